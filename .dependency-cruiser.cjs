@@ -1,0 +1,44 @@
+/** Imports go one way only: each layer lists the layers it may import. */
+const layers = {
+  common: [],
+  internal: ['common'],
+  operations: ['common', 'internal'],
+  query: ['common', 'internal', 'operations'],
+  palette: ['common', 'internal', 'operations', 'query'],
+  dispatch: ['common', 'internal', 'operations', 'query', 'palette'],
+  egress: ['common', 'internal'],
+};
+
+const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
+  name: `layer-${layer}`,
+  severity: 'error',
+  comment: `lib/${layer} may import ${allowed.length ? allowed.join(', ') : 'no other layer'}`,
+  from: { path: `^lib/${layer}/` },
+  to: { path: '^lib/', pathNot: `^lib/(${[layer, ...allowed].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nest-internals',
+      severity: 'error',
+      comment: 'Only lib/internal/nest.ts may reach into Nest.',
+      from: { path: '^lib/', pathNot: '^lib/internal/nest(\\.spec)?\\.ts$' },
+      to: { path: 'node_modules/@nestjs/[^/]+/(?!index\\.(js|d\\.ts)$).+', pathNot: '/index\\.(js|d\\.ts)$' },
+    },
+    {
+      name: 'no-dev-dependency-in-lib',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer', 'npm'] },
+    },
+    { name: 'lib-imports-lib', severity: 'error', from: { path: '^lib/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|sample|bench)/' } },
+    ...layerRules,
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,0 +1,31 @@
+const swc = {
+  sourceMaps: 'inline',
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    keepClassNames: true,
+  },
+};
+
+export default {
+  testEnvironment: 'node',
+  testMatch: [
+    '<rootDir>/lib/**/*.spec.ts',
+    '<rootDir>/test/**/*.spec.ts',
+    '<rootDir>/sample/**/*.spec.ts',
+    '<rootDir>/bench/**/*.spec.ts',
+  ],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  moduleNameMapper: {
+    '^nestjs-palette$': '<rootDir>/lib/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
+  coverageProvider: 'babel',
+  workerIdleMemoryLimit: '400MB',
+  testTimeout: 20_000,
+};

@@ -1,0 +1,23 @@
+export { PaletteBootError, BootFaults, type BootFault } from './boot-faults.js';
+export type { CallerContext } from './caller-context.js';
+export {
+  ERROR_CODES,
+  errorMessage,
+  type ErrorActor,
+  type ErrorCode,
+  type ErrorCodeEntry,
+  type MessageParameters,
+} from './error-codes.js';
+export { toHttpException, type RefusalBody } from './http-exception.js';
+export {
+  deepFreeze,
+  isPlainObject,
+  ownValue,
+  pointerSegment,
+  setOwn,
+  type JsonObject,
+  type JsonPrimitive,
+  type JsonValue,
+} from './json.js';
+export type { JsonSchema, JsonSchemaType } from './json-schema.js';
+export { PaletteError, type PaletteErrorOptions } from './palette-error.js';
