@@ -21,3 +21,4 @@ export {
 } from './json.js';
 export type { JsonSchema, JsonSchemaType } from './json-schema.js';
 export { PaletteError, type PaletteErrorOptions } from './palette-error.js';
+export { rawRequestOf } from './raw-request.js';

@@ -1,0 +1,44 @@
+import type { JsonSchema } from '../../common/index.js';
+
+/** Something that JSON Schema cannot say, or that the metadata does not tell: left open in the schema, told at boot. */
+export interface SchemaGap {
+  /** `Class.property`, or `Controller.method, parameter N`. */
+  readonly at: string;
+  readonly why: string;
+}
+
+/** One JSON Schema document in the making: its `$defs`, and what it had to leave open. */
+export class SchemaContext {
+  readonly gaps: SchemaGap[] = [];
+  readonly #definitions: Record<string, JsonSchema> = {};
+  readonly #names = new Map<object, string>();
+
+  /**
+   * A `$ref` to the definition of `identity` (a class, say), built on first use. Two identities that ask for one name get
+   * two names. A definition may refer to itself while it is being built.
+   */
+  define(identity: object, name: string, build: () => JsonSchema): JsonSchema {
+    const known = this.#names.get(identity);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    const free = this.#freeName(name.replace(/[^A-Za-z0-9_]/g, '_') || 'Definition');
+    this.#names.set(identity, free);
+    this.#definitions[free] = {};
+    this.#definitions[free] = build();
+    return { $ref: `#/$defs/${free}` };
+  }
+
+  report(at: string, why: string): void {
+    if (!this.gaps.some((gap) => gap.at === at && gap.why === why)) this.gaps.push({ at, why });
+  }
+
+  /** The definitions made so far; empty where nothing asked for one. */
+  get definitions(): Readonly<Record<string, JsonSchema>> {
+    return this.#definitions;
+  }
+
+  #freeName(wanted: string): string {
+    let name = wanted;
+    for (let suffix = 2; Object.hasOwn(this.#definitions, name); suffix++) name = `${wanted}_${suffix}`;
+    return name;
+  }
+}
