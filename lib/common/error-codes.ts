@@ -26,7 +26,9 @@ export const ERROR_CODES = {
   operation_kind_undeclared: boot('{operation} answers every HTTP verb. State `kind: "query"` or `kind: "command"`.'),
   operation_input_unsupported: boot('{operation} {what}. {repair}'),
   operation_route_unresolved: boot('{operation} has no single address: {what}. {repair}'),
-  operation_not_a_route: boot('{operation} carries @Operation() but no HTTP verb. Add @Get(), @Post(), ... or remove it.'),
+  operation_not_a_route: boot(
+    '{operation} carries @Operation() but is no route of a controller. Add @Get(), @Post(), ... to a controller method, or remove it.',
+  ),
   palette_allowlist_empty: boot('Palette "{palette}" includes nothing. List the operations it may hold in `include`.'),
   palette_operation_unknown: boot(
     'Palette "{palette}" includes "{operation}", which is not an operation. {suggestion}',
@@ -39,25 +41,115 @@ export const ERROR_CODES = {
   ),
   palette_name_invalid: boot('"{palette}" is not a palette name. Use letters, digits, "_", "-" and ".", 64 at most.'),
   palette_name_collision: boot('{what} "{name}" is used twice: {first} and {second}. Rename one of them.'),
-  palette_policy_widens: boot('Palette "{palette}" widens the query policy of {readModel}: {what}. A palette can only narrow.'),
-  palette_unknown: boot('No palette is named "{palette}". Declare it in OperationsModule.forFeature({ palettes: [...] }).'),
+  palette_policy_widens: boot(
+    'Palette "{palette}" widens the query policy of {readModel}: {what}. A palette can only narrow.',
+  ),
+  palette_unknown: boot(
+    'No palette is named "{palette}". Declare it in OperationsModule.forFeature({ palettes: [...] }).',
+  ),
+
+  dispatch_header_forbidden: boot(
+    'The header "{header}" describes one message or connection and cannot be forwarded. Remove it from `forwardHeaders`.',
+  ),
+
+  // boot: egress
+  http_egress_unacknowledged: boot(
+    'Data leaves the trust boundary through services that nobody has acknowledged: {services}. An operator accepts it with `true` or { by, reason, on, expires? }.',
+    'operator',
+  ),
+  egress_sensitive_field: boot(
+    '{field} is marked @Sensitive and would leave through {operation}, whose service is not sensitive. Set `services.{service}.egressSensitive` to true, or leave the field out.',
+  ),
+  egress_cleartext: boot('Egress service "{service}" sends {what} unencrypted to {origin}. Use https.', 'operator'),
+  egress_base_url_invalid: boot('`services.{service}.baseUrl` {what}.', 'operator'),
+  egress_options_invalid: boot('EgressHttpModule: `{key}` {what}.', 'operator'),
+  egress_declaration_invalid: boot('{where}: {what}.'),
+  egress_service_unconfigured: boot(
+    'Egress service "{service}" is declared in EgressHttpModule.forFeature and not configured. Add `services.{service}` to EgressHttpModule.forRoot.',
+  ),
+  egress_module_duplicate: boot(
+    'EgressHttpModule.forRoot is imported {count} times. Import it once, with all services; features use forFeature.',
+  ),
 
   // tool calls: what a model is told
   tool_unknown: refused('No tool of that name is available.', 404),
   tool_arguments_invalid: refused('The arguments do not fit the tool. Each fault is listed in `details`.'),
   tool_arguments_unknown: refused('The tool has no such argument. Each one is listed in `details`.'),
   tool_arguments_too_large: refused('The arguments are larger than {maxBytes} bytes.', 413),
-  tool_result_too_large: refused('The result is larger than {maxBytes} bytes. Narrow the request: filter, page or select less.', 413),
+  tool_result_too_large: refused(
+    'The result is larger than {maxBytes} bytes. Narrow the request: filter, page or select less.',
+    413,
+  ),
 
   // dispatch
-  operation_identity_mismatch: refused('These arguments do not lead to the operation that was called. Use other values.', 404),
+  operation_identity_mismatch: refused(
+    'These arguments do not lead to the operation that was called. Use other values.',
+    404,
+  ),
   operation_unauthenticated: failed('{operation} refused the caller as not authenticated.', 401, 'host'),
   operation_failed: failed('{operation} failed.', 502, 'host'),
   operation_redirected: failed('{operation} answered with a redirect, which a tool call does not follow.', 502, 'host'),
-  dispatch_without_http: failed('Operations are dispatched through an HTTP application; this one has no HTTP adapter.', 500, 'developer'),
+  dispatch_without_http: failed(
+    'Operations are dispatched through an HTTP application; this one has no HTTP adapter.',
+    500,
+    'developer',
+  ),
+  dispatch_before_init: failed(
+    '{operation} was called before the application had initialised. Await `app.init()` first.',
+    500,
+    'developer',
+  ),
   dispatch_recursion: refused('Tool calls are nested more than {maxDepth} deep.', 508),
   dispatch_cancelled: failed('The tool call was cancelled by its caller.', 499, 'host'),
   deadline_exceeded: failed('{operation} took longer than the {timeoutMs} ms it was given.', 504, 'host', true),
+
+  // egress: refused by us
+  egress_operation_unknown: failed('{service} has no such operation: {what}.', 500, 'developer'),
+  egress_arguments_invalid: refused('The arguments do not fit {operation}. Each fault is listed in `details`.'),
+  egress_path_parameter_invalid: refused(
+    'A path parameter of {operation} cannot be part of a path. `details` names it.',
+  ),
+  egress_url_malformed: failed('The address of {operation} is not one that can be sent: it {what}.', 500, 'developer'),
+  egress_outside_base_url: failed(
+    'The address of {operation} is outside the base URL of its service. Nothing was sent.',
+    500,
+    'developer',
+  ),
+  egress_credentials_invalid: failed(
+    'The credential of {operation} cannot be sent: it {what}. Nothing was sent.',
+    500,
+    'operator',
+  ),
+  egress_handler_missing: failed(
+    '{operation} is served by handlers only and none is registered. Use EgressHandlers.on().',
+    500,
+    'developer',
+  ),
+  egress_handlers_forbidden: failed(
+    'In-process handlers are off in production. Set `allowHandlers: true` in EgressHttpModule.forRoot.',
+    500,
+    'developer',
+  ),
+  egress_cancelled: failed('{operation} was cancelled by its caller.', 499, 'host'),
+
+  // egress: what came back
+  egress_rejected: refused('{operation} was refused by its upstream with status {status}.', 422),
+  egress_credentials_rejected: failed(
+    'The upstream of {operation} refused our credential with status {status}.',
+    502,
+    'operator',
+  ),
+  egress_redirect_refused: failed(
+    '{operation} was answered with the redirect {status}, which is not followed.',
+    502,
+    'operator',
+  ),
+  egress_throttled: failed('The upstream of {operation} is throttling: status {status}.', 503, 'host', true),
+  egress_unavailable: failed('The upstream of {operation} failed: {what}.', 502, 'host', true),
+  egress_timeout: failed('{operation} took longer than its {timeoutMs} ms: {what}.', 504, 'host', true),
+  egress_response_invalid: failed('The reply to {operation} is not what was declared: {what}.', 502, 'host'),
+  egress_response_too_large: failed('The reply to {operation} is larger than {maxBytes} bytes.', 502, 'host'),
+  egress_stream_interrupted: failed('The reply to {operation} broke off: {what}.', 502, 'host', true),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

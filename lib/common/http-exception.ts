@@ -15,7 +15,9 @@ export interface RefusalBody {
  * The message is the sentence without the `[code]` in front: the code has a property of its own.
  */
 export function toHttpException(error: PaletteError): HttpException {
-  const message = error.message.startsWith(`[${error.code}] `) ? error.message.slice(error.code.length + 3) : error.message;
+  const message = error.message.startsWith(`[${error.code}] `)
+    ? error.message.slice(error.code.length + 3)
+    : error.message;
   const body: RefusalBody = {
     statusCode: error.status,
     code: error.code,

@@ -22,3 +22,4 @@ export {
 export type { JsonSchema, JsonSchemaType } from './json-schema.js';
 export { PaletteError, type PaletteErrorOptions } from './palette-error.js';
 export { rawRequestOf } from './raw-request.js';
+export { Sensitive, sensitiveLabelOf, sensitivePropertyLabelOf } from './sensitive.js';

@@ -1,0 +1,40 @@
+/** The time a tool call may take, and everything that can end it early: one signal, one reason. */
+export class CallBudget {
+  readonly deadline: number;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #callerSignal: AbortSignal | undefined;
+  #endedBy: 'deadline' | 'caller' | undefined;
+
+  constructor(timeoutMs: number, callerDeadline: number | undefined, callerSignal: AbortSignal | undefined) {
+    const now = Date.now();
+    this.deadline = Math.min(now + timeoutMs, callerDeadline ?? Number.POSITIVE_INFINITY);
+    this.#timer = setTimeout(() => this.#end('deadline'), Math.max(0, this.deadline - now));
+    this.#callerSignal = callerSignal;
+    callerSignal?.addEventListener('abort', this.#onCallerAbort);
+    if (callerSignal?.aborted) this.#end('caller');
+    else if (this.deadline <= now) this.#end('deadline');
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why the call was ended before it was done; undefined where it was not. */
+  get endedBy(): 'deadline' | 'caller' | undefined {
+    return this.#endedBy;
+  }
+
+  /** Lets go of the timer and of the caller's signal, which may live much longer. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#callerSignal?.removeEventListener('abort', this.#onCallerAbort);
+  }
+
+  readonly #onCallerAbort = (): void => this.#end('caller');
+
+  #end(by: 'deadline' | 'caller'): void {
+    this.#endedBy ??= by;
+    this.#controller.abort();
+  }
+}

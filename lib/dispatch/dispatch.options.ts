@@ -1,0 +1,37 @@
+import type { BootFaults } from '../common/index.js';
+import { isForbiddenHeader } from './request-headers.js';
+
+export interface DispatchOptions {
+  /**
+   * Headers of the caller that go along with each tool call, besides `authorization`, `traceparent` and `tracestate`.
+   * Cookies travel only when `cookie` is listed. Hop-by-hop and framing headers can't be listed. Default: none.
+   */
+  readonly forwardHeaders?: readonly string[];
+  /** What one tool call may take, in milliseconds; a caller's deadline shortens it. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** Size of a tool call's arguments as JSON, in bytes. Default: 1,048,576. */
+  readonly maxArgumentBytes?: number;
+  /** Size of an answer, in bytes. Default: 262,144. */
+  readonly maxResultBytes?: number;
+  /** How deep tool calls may be nested: an operation that calls an agent that calls the operation. Default: 4. */
+  readonly maxDepth?: number;
+}
+
+export interface ResolvedDispatchOptions extends Required<Omit<DispatchOptions, 'forwardHeaders'>> {
+  readonly forwardHeaders: ReadonlySet<string>;
+}
+
+const ALWAYS_FORWARDED = ['authorization', 'traceparent', 'tracestate'];
+
+/** Fills in the defaults; a header that must not travel is a boot fault. */
+export function resolveDispatchOptions(options: DispatchOptions, faults: BootFaults): ResolvedDispatchOptions {
+  const listed = (options.forwardHeaders ?? []).map((name) => name.toLowerCase());
+  for (const header of listed.filter(isForbiddenHeader)) faults.add('dispatch_header_forbidden', { header });
+  return Object.freeze({
+    forwardHeaders: new Set([...ALWAYS_FORWARDED, ...listed.filter((name) => !isForbiddenHeader(name))]),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxArgumentBytes: options.maxArgumentBytes ?? 1_048_576,
+    maxResultBytes: options.maxResultBytes ?? 262_144,
+    maxDepth: options.maxDepth ?? 4,
+  });
+}

@@ -1,0 +1,122 @@
+import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { answerBody } from './answer-bytes.js';
+import { StubSocket } from './stub-socket.js';
+
+export interface ExchangeRequest {
+  readonly method: string;
+  /** Path and query, as they would stand in the request line. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  readonly remoteAddress: string;
+}
+
+export interface ExchangeOptions {
+  /** Bytes of head and body after which the answer is given up. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** Called with the request just before the application gets it. */
+  readonly onRequest: (request: IncomingMessage) => void;
+}
+
+export type ExchangeOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: OutgoingHttpHeaders; readonly body: Buffer }
+  | { readonly kind: 'too_large' }
+  /** The connection closed before the answer was complete. */
+  | { readonly kind: 'closed' };
+
+/**
+ * One request through an HTTP server, in memory: the server gets real request and response objects and does with
+ * them what it does with those of a connection. No port is used; the caller's async context is kept.
+ */
+export function exchange(server: Server, request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeOutcome> {
+  return new Promise((resolve, reject) => {
+    const collector = new AnswerCollector(options.maxBytes, () => settle({ kind: 'too_large' }));
+    const socket = new StubSocket({
+      remoteAddress: request.remoteAddress,
+      encrypted: server instanceof TlsServer,
+      onBytes: (bytes) => collector.add(bytes),
+    });
+    const incoming = incomingMessage(socket, request);
+    const response = serverResponse(socket, incoming);
+    const settle = (outcome: ExchangeOutcome): void => {
+      options.signal.removeEventListener('abort', onAbort);
+      resolve(outcome);
+      hangUp(socket, incoming, outcome.kind === 'answered');
+    };
+    const onAbort = (): void => settle({ kind: 'closed' });
+    response.once('finish', () => settle(answered(response, collector)));
+    response.once('close', () => settle({ kind: 'closed' }));
+    options.signal.addEventListener('abort', onAbort);
+    if (options.signal.aborted) return onAbort();
+    try {
+      options.onRequest(incoming);
+      server.emit('request', incoming, response);
+    } catch (error) {
+      settle({ kind: 'closed' });
+      reject(error as Error);
+    }
+  });
+}
+
+class AnswerCollector {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly onOverflow: () => void,
+  ) {}
+
+  add(bytes: Buffer): void {
+    if (this.#size > this.maxBytes) return;
+    this.#size += bytes.length;
+    if (this.#size > this.maxBytes) this.onOverflow();
+    else this.#chunks.push(bytes);
+  }
+
+  get bytes(): Buffer {
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+  }
+}
+
+function incomingMessage(socket: StubSocket, request: ExchangeRequest): IncomingMessage {
+  const incoming = new IncomingMessage(socket as unknown as Socket);
+  incoming.httpVersionMajor = 1;
+  incoming.httpVersionMinor = 1;
+  incoming.httpVersion = '1.1';
+  incoming.method = request.method;
+  incoming.url = request.url;
+  incoming.rawHeaders = Object.entries(request.headers).flat();
+  incoming.headers = { ...request.headers };
+  incoming.headersDistinct = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value]]),
+  );
+  incoming.complete = true;
+  if (request.body !== undefined) incoming.push(request.body);
+  incoming.push(null);
+  return incoming;
+}
+
+function serverResponse(socket: StubSocket, incoming: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(incoming);
+  response.useChunkedEncodingByDefault = false;
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as unknown as Socket);
+  return response;
+}
+
+function answered(response: ServerResponse, collector: AnswerCollector): ExchangeOutcome {
+  const body = answerBody(collector.bytes, response.chunkedEncoding);
+  return { kind: 'answered', status: response.statusCode, headers: response.getHeaders(), body };
+}
+
+/** Ends the connection as a server would: after an answer what was not read is dropped, before one it is aborted. */
+function hangUp(socket: StubSocket, incoming: IncomingMessage, isAnswered: boolean): void {
+  if (!isAnswered) incoming.destroy();
+  else if (!incoming.readableEnded) incoming.resume();
+  socket.destroy();
+}

@@ -1,0 +1,37 @@
+import { rawRequestOf } from '../common/index.js';
+import type { OperationDescriptor } from '../operations/index.js';
+
+/** What an application may know of the tool call that a request is. */
+export interface AgentCallInfo {
+  readonly palette: string;
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly operation: string;
+  /** How many tool calls this one is nested in, itself included. */
+  readonly depth: number;
+  /** When the call must be done, in milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** What the library's own enhancers know of it. */
+export interface ToolCallState {
+  readonly info: AgentCallInfo;
+  readonly operation: OperationDescriptor;
+  readonly typedQuery: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the handler that the router chose is the operation's own. */
+  identity: 'unconfirmed' | 'confirmed' | 'mismatched';
+}
+
+// Keyed by the request object itself: an application can tell its own requests only, and no middleware that loses its
+// async context can turn a tool call into a plain request.
+const STATES = new WeakMap<object, ToolCallState>();
+
+export function attachToolCall(rawRequest: object, state: ToolCallState): void {
+  STATES.set(rawRequest, state);
+}
+
+/** The tool call behind a request of the application; undefined for plain HTTP. */
+export function toolCallOf(request: unknown): ToolCallState | undefined {
+  const raw = rawRequestOf(request);
+  return raw && STATES.get(raw);
+}

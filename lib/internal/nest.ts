@@ -1,0 +1,164 @@
+/**
+ * The only file that knows Nest's internals: metadata keys, deep imports, and how routes become addresses.
+ * `nest.spec.ts` holds each of these facts against the installed Nest.
+ */
+import 'reflect-metadata';
+import { RequestMethod, type Type, type VersioningOptions } from '@nestjs/common';
+import { MetadataScanner, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
+
+export const NEST_KEYS = {
+  path: 'path',
+  method: 'method',
+  host: 'host',
+  version: '__version__',
+  modulePath: '__module_path__',
+  routeArguments: '__routeArguments__',
+  customRouteArguments: '__customRouteArgs__',
+  sse: '__sse__',
+  render: '__renderTemplate__',
+  redirect: '__redirect__',
+  messagePattern: 'microservices:pattern',
+} as const;
+
+export type HostPattern = string | RegExp | (string | RegExp)[];
+
+/** What Nest knows of one route before the application is configured. */
+export interface RouteMetadata {
+  readonly verb: RequestMethod;
+  readonly controllerPaths: readonly string[];
+  readonly methodPaths: readonly string[];
+  readonly host: HostPattern | undefined;
+  readonly controllerVersion: unknown;
+  readonly methodVersion: unknown;
+}
+
+export type ParameterSource =
+  | 'path'
+  | 'query'
+  | 'body'
+  | 'rawBody'
+  | 'file'
+  | 'files'
+  | 'custom'
+  /** Read from the request (headers, address, session, the request itself); a tool has no say in it. */
+  | 'request';
+
+export interface ParameterMetadata {
+  readonly index: number;
+  readonly source: ParameterSource;
+  /** The key given to the decorator: `id` of `@Param('id')`. */
+  readonly key: string | undefined;
+  readonly pipes: readonly unknown[];
+  /** The emitted TypeScript type; undefined where none was emitted. */
+  readonly designType: unknown;
+}
+
+// Nest's RouteParamtypes: 3 body, 4 query, 5 param, 8 file, 9 files, 12 raw body; whatever else reads the request.
+const SOURCES: Readonly<Record<string, ParameterSource>> = {
+  3: 'body',
+  4: 'query',
+  5: 'path',
+  8: 'file',
+  9: 'files',
+  12: 'rawBody',
+};
+
+/** Names of all methods of a controller, inherited ones included. */
+export function methodNames(prototype: object): readonly string[] {
+  return new MetadataScanner().getAllMethodNames(prototype);
+}
+
+/** The route of a controller method; undefined where the method has no verb. */
+export function routeMetadata(controller: Type, methodName: string): RouteMetadata | undefined {
+  const handler = handlerOf(controller, methodName);
+  const methodPath: unknown = Reflect.getMetadata(NEST_KEYS.path, handler);
+  const verb: unknown = Reflect.getMetadata(NEST_KEYS.method, handler);
+  if (methodPath === undefined || typeof verb !== 'number') return undefined;
+  return {
+    verb,
+    controllerPaths: pathList(Reflect.getMetadata(NEST_KEYS.path, controller)),
+    methodPaths: pathList(methodPath),
+    host: Reflect.getMetadata(NEST_KEYS.host, controller) as HostPattern | undefined,
+    controllerVersion: Reflect.getMetadata(NEST_KEYS.version, controller),
+    methodVersion: Reflect.getMetadata(NEST_KEYS.version, handler),
+  };
+}
+
+/** The parameters of a controller method that carry a decorator, by index. */
+export function parameterMetadata(controller: Type, methodName: string): readonly ParameterMetadata[] {
+  const found: unknown = Reflect.getMetadata(NEST_KEYS.routeArguments, controller, methodName);
+  const designTypes: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, methodName);
+  const types: readonly unknown[] = Array.isArray(designTypes) ? designTypes : [];
+  return Object.entries((found ?? {}) as Record<string, { index: number; data?: unknown; pipes?: unknown[] }>)
+    .map(([key, { index, data, pipes }]) => ({
+      index,
+      source: sourceOf(key),
+      key: typeof data === 'string' && data !== '' ? data : undefined,
+      pipes: pipes ?? [],
+      designType: types[index],
+    }))
+    .sort((a, b) => a.index - b.index);
+}
+
+export type RouteMark = 'sse' | 'render' | 'redirect';
+
+/** What makes the answer of a route unfit for a tool. */
+export function routeMarks(controller: Type, methodName: string): readonly RouteMark[] {
+  const handler = handlerOf(controller, methodName);
+  return (['sse', 'render', 'redirect'] as const).filter((mark) => Reflect.hasMetadata(NEST_KEYS[mark], handler));
+}
+
+export function isMessageHandler(controller: Type, methodName: string): boolean {
+  return Reflect.hasMetadata(NEST_KEYS.messagePattern, handlerOf(controller, methodName));
+}
+
+/** The prefix that `RouterModule` gave to a module. */
+export function modulePath(modules: ModulesContainer, moduleType: Type): string | undefined {
+  const own: unknown = Reflect.getMetadata(NEST_KEYS.modulePath + modules.applicationId, moduleType);
+  return (own ?? Reflect.getMetadata(NEST_KEYS.modulePath, moduleType)) as string | undefined;
+}
+
+/** The version that a route has under the application's versioning; undefined where it has none. */
+export function routeVersion(route: RouteMetadata, versioning: VersioningOptions | undefined): unknown {
+  if (versioning === undefined) return undefined;
+  return route.methodVersion ?? route.controllerVersion ?? versioning.defaultVersion;
+}
+
+/** Every path that Nest registers for a route: prefixes, exclusions and URI versions are applied by Nest's own factory. */
+export function routePaths(
+  config: ApplicationConfig,
+  route: RouteMetadata,
+  path: { readonly controllerPath: string; readonly methodPath: string; readonly modulePath: string | undefined },
+): readonly string[] {
+  const versioning = config.getVersioning();
+  const metadata = {
+    ctrlPath: path.controllerPath,
+    methodPath: path.methodPath,
+    globalPrefix: config.getGlobalPrefix(),
+    ...(path.modulePath === undefined ? {} : { modulePath: path.modulePath }),
+    ...(versioning === undefined ? {} : { versioningOptions: versioning }),
+    ...versionMetadata('controllerVersion', versioning && (route.controllerVersion ?? versioning.defaultVersion)),
+    ...versionMetadata('methodVersion', route.methodVersion),
+  };
+  return new RoutePathFactory(config).create(metadata as Parameters<RoutePathFactory['create']>[0], route.verb);
+}
+
+function versionMetadata(key: string, version: unknown): Record<string, unknown> {
+  return version === undefined ? {} : { [key]: version };
+}
+
+function handlerOf(controller: Type, methodName: string): object {
+  return (controller.prototype as Record<string, object>)[methodName] as object;
+}
+
+function sourceOf(key: string): ParameterSource {
+  if (key.includes(NEST_KEYS.customRouteArguments)) return 'custom';
+  const kind = key.slice(0, key.indexOf(':'));
+  return Object.hasOwn(SOURCES, kind) ? (SOURCES[kind] as ParameterSource) : 'request';
+}
+
+function pathList(path: unknown): readonly string[] {
+  const paths = (Array.isArray(path) ? path : [path ?? '/']) as string[];
+  return paths.map((each) => (each.startsWith('/') ? each : `/${each}`));
+}

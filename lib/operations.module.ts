@@ -1,0 +1,107 @@
+import { ConfigurableModuleBuilder, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { BootFaults, PaletteBootError } from './common/index.js';
+import {
+  ApplicationHttpServer,
+  DISPATCH_OPTIONS,
+  OperationDispatcher,
+  OperationIdentityGuard,
+  resolveDispatchOptions,
+  TypedQueryInterceptor,
+  type DispatchOptions,
+  type ResolvedDispatchOptions,
+} from './dispatch/index.js';
+import { OperationAddresses, OperationCatalogue } from './operations/index.js';
+import { getPaletteToken, PaletteDeclaration, PaletteRegistry, type PaletteOptions } from './palette/index.js';
+
+export interface OperationsModuleOptions {
+  /** How tool calls are run. */
+  readonly dispatch?: DispatchOptions;
+}
+
+export interface OperationsFeatureOptions {
+  /** Palettes that this module's providers inject with `@InjectPalette(name)`. */
+  readonly palettes: readonly PaletteOptions[];
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<OperationsModuleOptions>({
+  moduleName: 'Operations',
+})
+  .setClassMethodName('forRoot')
+  .setExtras({}, (definition) => ({ ...definition, global: true }))
+  .build();
+
+/**
+ * Makes the methods marked `@Operation()` callable as tools. Import `forRoot` (or `forRootAsync`) once, and `forFeature`
+ * wherever a palette is injected.
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    {
+      provide: DISPATCH_OPTIONS,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (options: OperationsModuleOptions): ResolvedDispatchOptions => {
+        const faults = new BootFaults();
+        const resolved = resolveDispatchOptions(options.dispatch ?? {}, faults);
+        faults.throwIfAny();
+        return resolved;
+      },
+    },
+    OperationCatalogue,
+    OperationAddresses,
+    PaletteRegistry,
+    ApplicationHttpServer,
+    OperationDispatcher,
+    { provide: APP_GUARD, useClass: OperationIdentityGuard },
+    { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
+  ],
+  exports: [OperationCatalogue, PaletteRegistry, OperationDispatcher],
+})
+export class OperationsModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(
+    private readonly catalogue: OperationCatalogue,
+    private readonly addresses: OperationAddresses,
+    private readonly registry: PaletteRegistry,
+  ) {
+    super();
+  }
+
+  /** Declares palettes. */
+  static forFeature(options: OperationsFeatureOptions): DynamicModule {
+    const palettes = options.palettes.map(({ name }) => ({
+      provide: getPaletteToken(name),
+      inject: [PaletteRegistry],
+      useFactory: (registry: PaletteRegistry) => registry.palette(name),
+    }));
+    const declarations = options.palettes.map((palette) => ({
+      provide: Symbol(`nestjs-palette:palette:DECLARATION(${palette.name})`),
+      useValue: new PaletteDeclaration(palette),
+    }));
+    return {
+      module: OperationsFeatureModule,
+      providers: [...palettes, ...declarations],
+      exports: palettes.map(({ provide }) => provide),
+    };
+  }
+
+  /** @throws PaletteBootError with every fault of operations, addresses and palettes. */
+  onModuleInit(): void {
+    const addressFaults = this.addresses.faultsOf(this.catalogue.operations.values());
+    const [first, ...rest] = [...faultsOf(() => this.registry.check()), ...addressFaults];
+    if (first !== undefined) throw new PaletteBootError([first, ...rest]);
+  }
+}
+
+@Module({})
+class OperationsFeatureModule {}
+
+function faultsOf(check: () => void): PaletteBootError['faults'] | [] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (PaletteBootError.isInstance(error)) return error.faults;
+    throw error;
+  }
+}

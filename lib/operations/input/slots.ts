@@ -1,0 +1,163 @@
+import type { Type } from '@nestjs/common';
+import type { JsonSchema } from '../../common/index.js';
+import type { ParameterMetadata } from '../../internal/nest.js';
+import {
+  classOfParameter,
+  readClassProperties,
+  schemaOfClass,
+  schemaOfParameter,
+  type SchemaContext,
+} from '../schema/index.js';
+import type { DeclaredInput } from './declared-input.js';
+
+export type SlotSource = 'path' | 'query' | 'body';
+
+/** One value that a tool call supplies: a path parameter, a query parameter, a property of the body. */
+export interface InputSlot {
+  readonly source: SlotSource;
+  readonly name: string;
+  /** What a model is told. */
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /**
+   * What is checked before a request is built. It differs from `schema` where the parameter has a judge of its own, whose
+   * refusals say more than a schema's.
+   */
+  readonly checked: JsonSchema;
+  /** Handed to pipes as text, as over HTTP: a transformation or a pipe of the application expects it so. */
+  readonly isText: boolean;
+}
+
+export interface InputSlots {
+  readonly slots: readonly InputSlot[];
+  /**
+   * Sources that are one value as a whole: a body that is not an object of named properties (an array, a scalar), and
+   * a body or a query string that no class declares.
+   */
+  readonly wholes: readonly InputSlot[];
+  /** Parameters that a decorator of ours or of a plugin declared, by parameter index. */
+  readonly declared: ReadonlyMap<number, DeclaredInput>;
+}
+
+export interface SlotOptions {
+  readonly parameters: readonly ParameterMetadata[];
+  readonly declared: ReadonlyMap<number, DeclaredInput>;
+  /** Path parameters of the route, also those that no parameter of the method reads. */
+  readonly pathParameters: readonly string[];
+  /** `NotesController.list`. */
+  readonly at: string;
+  readonly context: SchemaContext;
+}
+
+/** Takes the parameters of a method apart into the values that a tool call supplies. */
+export function readSlots(options: SlotOptions): InputSlots {
+  const slots = new Map<string, InputSlot>();
+  const wholes = new Map<SlotSource, InputSlot>();
+  const add = (slot: InputSlot): void => {
+    const key = `${slot.source} ${slot.name}`;
+    const known = slots.get(key);
+    if (known === undefined || isVaguer(known, slot)) slots.set(key, slot);
+  };
+  for (const parameter of options.parameters) {
+    const declared = options.declared.get(parameter.index);
+    const read = declared ? declaredSlots(declared, options.context) : parameterSlots(parameter, options);
+    if (Array.isArray(read)) read.forEach(add);
+    else wholes.set(read.source, read);
+  }
+  for (const name of options.pathParameters) add(textSlot('path', name));
+  return {
+    slots: [...slots.values()].filter((slot) => !wholes.has(slot.source)),
+    wholes: [...wholes.values()],
+    declared: options.declared,
+  };
+}
+
+/** The values that one parameter reads, or the whole source where it reads that as one value. */
+function parameterSlots(parameter: ParameterMetadata, options: SlotOptions): InputSlot[] | InputSlot {
+  if (parameter.source === 'path') return pathSlots(parameter, options);
+  if (parameter.source === 'query') return querySlots(parameter, options);
+  return parameter.source === 'body' ? bodySlots(parameter, options) : [];
+}
+
+/** Two parameters may read one value (`@Param()` and `@Param('id', ParseIntPipe)`): the one that says more is kept. */
+function isVaguer(known: InputSlot, other: InputSlot): boolean {
+  return other.required && (!known.required || known.isText);
+}
+
+function declaredSlots(declared: DeclaredInput, context: SchemaContext): InputSlot[] {
+  const schema = declared.schema(context);
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    source: declared.source,
+    name,
+    schema: property,
+    required: schema.required?.includes(name) ?? false,
+    checked: {},
+    isText: false,
+  }));
+}
+
+function pathSlots(parameter: ParameterMetadata, options: SlotOptions): InputSlot[] {
+  if (parameter.key !== undefined) return [scalarSlot('path', parameter.key, parameter, options)];
+  const { type } = classOfParameter(parameter.designType);
+  if (type === undefined) return options.pathParameters.map((name) => textSlot('path', name));
+  return classSlots('path', type, options).filter((slot) => options.pathParameters.includes(slot.name));
+}
+
+function querySlots(parameter: ParameterMetadata, options: SlotOptions): InputSlot[] | InputSlot {
+  if (parameter.key !== undefined) return [scalarSlot('query', parameter.key, parameter, options)];
+  const { type } = classOfParameter(parameter.designType);
+  if (type !== undefined) return classSlots('query', type, options);
+  options.context.report(parameterPlace(parameter, options), 'no class declares the query string: it is left open');
+  const schema: JsonSchema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
+  return { source: 'query', name: 'query', schema, required: false, checked: schema, isText: true };
+}
+
+function bodySlots(parameter: ParameterMetadata, options: SlotOptions): InputSlot[] | InputSlot {
+  if (parameter.key !== undefined) return [scalarSlot('body', parameter.key, parameter, options)];
+  const { type } = classOfParameter(parameter.designType);
+  if (type !== undefined) return classSlots('body', type, options);
+  const { schema, required } = schemaOfParameter(
+    { designType: parameter.designType, pipes: parameter.pipes, at: parameterPlace(parameter, options) },
+    options.context,
+  );
+  return { source: 'body', name: 'body', schema, required, checked: schema, isText: false };
+}
+
+function classSlots(source: SlotSource, type: Type, options: SlotOptions): InputSlot[] {
+  const schema = schemaOfClass(type, options.context);
+  const transformed = new Set(
+    readClassProperties(type)
+      .filter((property) => property.isTransformed)
+      .map((property) => property.name),
+  );
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+    source,
+    name,
+    schema: property,
+    required: schema.required?.includes(name) ?? false,
+    checked: property,
+    isText: source === 'path' || transformed.has(name),
+  }));
+}
+
+function scalarSlot(source: SlotSource, name: string, parameter: ParameterMetadata, options: SlotOptions): InputSlot {
+  const at = parameterPlace(parameter, options);
+  const { schema, required, hasUnknownPipe } = schemaOfParameter(
+    { designType: parameter.designType, pipes: parameter.pipes, at },
+    options.context,
+  );
+  const isOpen = Object.keys(schema).length === 0;
+  if (source === 'path' && isOpen) return { ...textSlot(source, name), isText: true };
+  const isText = source === 'path' || (source === 'query' && (hasUnknownPipe || isOpen));
+  return { source, name, schema, required: required || source === 'path', checked: schema, isText };
+}
+
+/** A value of which only the request path knows: any text, or a number as its text. */
+function textSlot(source: SlotSource, name: string): InputSlot {
+  const schema: JsonSchema = { type: ['string', 'number'] };
+  return { source, name, schema, required: true, checked: schema, isText: true };
+}
+
+function parameterPlace(parameter: ParameterMetadata, options: SlotOptions): string {
+  return `${options.at}, parameter ${parameter.index}`;
+}

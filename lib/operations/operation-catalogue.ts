@@ -1,0 +1,100 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { BootFaults, type BootFault } from '../common/index.js';
+import { methodNames, modulePath } from '../internal/nest.js';
+import { operationOptions } from './decorators/operation.decorator.js';
+import { operationPlace, type OperationDescriptor } from './operation.js';
+import { readOperation } from './read-operation.js';
+import type { SchemaGap } from './schema/index.js';
+
+/**
+ * Every operation of the application. It is read from the controllers' classes on first use, after Nest has scanned all
+ * modules, so that request-scoped and transient controllers count too.
+ */
+@Injectable()
+export class OperationCatalogue {
+  #read: { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  /** All operations, by name, in the order of their controllers. */
+  get operations(): ReadonlyMap<string, OperationDescriptor> {
+    return this.#catalogue().operations;
+  }
+
+  /** What keeps the application from booting; the palettes' faults are reported together with these. */
+  get faults(): readonly BootFault[] {
+    return this.#catalogue().faults;
+  }
+
+  /** What the schemas leave open, over all operations. */
+  get gaps(): readonly SchemaGap[] {
+    return [...this.operations.values()].flatMap((operation) => operation.input.gaps);
+  }
+
+  #catalogue(): { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } {
+    this.#read ??= this.#discover();
+    return this.#read;
+  }
+
+  #discover(): { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } {
+    const faults = new BootFaults();
+    const operations = new Map<string, OperationDescriptor>();
+    const seen = new Set<Type>();
+    for (const wrapper of this.discovery.getControllers()) {
+      const controller = wrapper.metatype as Type | null;
+      if (controller === null || seen.has(controller)) continue;
+      seen.add(controller);
+      const prefix = wrapper.host && modulePath(this.modules, wrapper.host.metatype as Type);
+      for (const operation of markedMethods(controller, prefix, faults)) addOperation(operations, operation, faults);
+    }
+    this.#reportProviders(seen, faults);
+    return { operations, faults: faults.list };
+  }
+
+  /** A mark on a provider would otherwise be silently without effect. */
+  #reportProviders(controllers: ReadonlySet<Type>, faults: BootFaults): void {
+    const reported = new Set<unknown>(controllers);
+    for (const { metatype } of this.discovery.getProviders()) {
+      const prototype: unknown = typeof metatype === 'function' ? metatype.prototype : undefined;
+      if (typeof prototype !== 'object' || prototype === null || reported.has(metatype)) continue;
+      reported.add(metatype);
+      for (const name of methodNames(prototype).filter((each) => operationOptions(methodOf(prototype, each)))) {
+        faults.add('operation_not_a_route', { operation: operationPlace(metatype as Type, name) });
+      }
+    }
+  }
+}
+
+function markedMethods(controller: Type, prefix: string | undefined, faults: BootFaults): OperationDescriptor[] {
+  const prototype = controller.prototype as object;
+  return methodNames(prototype).flatMap((methodName) => {
+    const options = operationOptions(methodOf(prototype, methodName));
+    if (options === undefined) return [];
+    return readOperation({ controller, methodName, options, modulePath: prefix }, faults) ?? [];
+  });
+}
+
+function addOperation(
+  operations: Map<string, OperationDescriptor>,
+  operation: OperationDescriptor,
+  faults: BootFaults,
+): void {
+  const first = operations.get(operation.name);
+  if (first === undefined) {
+    operations.set(operation.name, operation);
+    return;
+  }
+  faults.add('operation_name_duplicate', {
+    name: operation.name,
+    first: operationPlace(first.controller, first.methodName),
+    second: operationPlace(operation.controller, operation.methodName),
+  });
+}
+
+function methodOf(prototype: object, name: string): unknown {
+  return (prototype as Record<string, unknown>)[name];
+}

@@ -1,0 +1,85 @@
+import { deepFreeze, type BootFaults } from '../common/index.js';
+import type { OperationDescriptor } from '../operations/index.js';
+import { OperationPrefix, OperationReference, type PaletteInclude } from './include.js';
+import type { PaletteContent, PaletteEntry } from './palette.js';
+import type { PaletteOptions } from './palette.options.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { toolName } from './tool-name.js';
+
+type Operations = ReadonlyMap<string, OperationDescriptor>;
+
+/** Resolves a palette's allow-list against the catalogue. */
+export function buildPalette(options: PaletteOptions, operations: Operations, faults: BootFaults): PaletteContent {
+  const readOnly = options.readOnly ?? true;
+  const entries = new Map<string, PaletteEntry>();
+  const included = new Set(
+    includesOf(options).flatMap((include) => resolve(include, options.name, operations, faults)),
+  );
+  if (includesOf(options).length === 0) faults.add('palette_allowlist_empty', { palette: options.name });
+  for (const operation of included) {
+    const where = { palette: options.name, operation: operation.name };
+    if (operation.sensitive) faults.add('palette_operation_sensitive', where);
+    else if (readOnly && operation.kind === 'command') faults.add('palette_command_in_read_only', where);
+    else addEntry(entries, operation, faults);
+  }
+  return { readOnly, entries, definitions: Object.freeze([...entries.values()].map((entry) => entry.definition)) };
+}
+
+/** Configuration may come from JavaScript, where nothing made `include` a list. */
+function includesOf(options: PaletteOptions): readonly PaletteInclude[] {
+  return Array.isArray(options.include) ? (options.include as readonly PaletteInclude[]) : [];
+}
+
+function resolve(
+  include: PaletteInclude,
+  palette: string,
+  operations: Operations,
+  faults: BootFaults,
+): OperationDescriptor[] {
+  const all = [...operations.values()];
+  const found =
+    include instanceof OperationPrefix
+      ? all.filter((operation) => operation.name.startsWith(include.prefix))
+      : include instanceof OperationReference
+        ? all.filter(
+            ({ controller, methodName }) => controller === include.controller && methodName === include.methodName,
+          )
+        : all.filter((operation) => operation.name === include);
+  if (found.length === 0) {
+    faults.add('palette_operation_unknown', { palette, operation: label(include), suggestion: suggestion(all) });
+  }
+  return found;
+}
+
+function label(include: PaletteInclude): string {
+  if (include instanceof OperationPrefix) return `${include.prefix}*`;
+  if (include instanceof OperationReference) return `${include.controller.name}.${include.methodName}`;
+  return String(include);
+}
+
+function suggestion(all: readonly OperationDescriptor[]): string {
+  if (all.length === 0) return 'No controller method carries @Operation().';
+  const shown = all.slice(0, 12).map((operation) => operation.name);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  return `Operations are: ${shown.join(', ')}${more}.`;
+}
+
+function addEntry(entries: Map<string, PaletteEntry>, operation: OperationDescriptor, faults: BootFaults): void {
+  const definition = toolDefinition(operation);
+  const first = entries.get(definition.name);
+  if (first !== undefined) {
+    const twice = { what: 'Tool name', name: definition.name, first: first.operation.name, second: operation.name };
+    faults.add('palette_name_collision', twice);
+    return;
+  }
+  entries.set(definition.name, Object.freeze({ operation, definition }));
+}
+
+function toolDefinition(operation: OperationDescriptor): ToolDefinition {
+  return deepFreeze({
+    name: toolName(operation.name),
+    description: operation.description,
+    inputSchema: operation.input.schema,
+    annotations: operation.annotations,
+  });
+}
