@@ -17,6 +17,7 @@ export default {
     '<rootDir>/sample/**/*.spec.ts',
     '<rootDir>/bench/**/*.spec.ts',
   ],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/package/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.build/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
