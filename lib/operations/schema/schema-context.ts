@@ -7,11 +7,29 @@ export interface SchemaGap {
   readonly why: string;
 }
 
+/** Options of the application's ValidationPipe that change which values pass; the defaults are the pipe's own. */
+export interface ValidationView {
+  /** Only validators of one of these groups apply. Default: every validator applies. */
+  readonly groups?: readonly string[];
+  /** Without `groups`, validators that have groups do not apply. Default: false. */
+  readonly strictGroups?: boolean;
+  /** Validators without a group apply beside those of `groups`. Default: false. */
+  readonly always?: boolean;
+  /** An absent property passes unless it is `@IsDefined()`. Default: false. */
+  readonly skipUndefinedProperties?: boolean;
+  /** A property that is null passes unless it is `@IsDefined()`. Default: false. */
+  readonly skipNullProperties?: boolean;
+  /** Both of the former. Default: false. */
+  readonly skipMissingProperties?: boolean;
+}
+
 /** One JSON Schema document in the making: its `$defs`, and what it had to leave open. */
 export class SchemaContext {
   readonly gaps: SchemaGap[] = [];
   readonly #definitions: Record<string, JsonSchema> = {};
   readonly #names = new Map<object, string>();
+
+  constructor(readonly validation: ValidationView = {}) {}
 
   /**
    * A `$ref` to the definition of `identity` (a class, say), built on first use. Two identities that ask for one name get

@@ -1,0 +1,80 @@
+import type { JsonPrimitive, JsonSchema, JsonSchemaType } from '../../common/index.js';
+import { JSON_KINDS, kindOf, type Constraint, type JsonKind } from './constraint.js';
+
+/** Writes a constraint as JSON Schema, every keyword beside the type that it bears on. */
+export function constraintSchema(constraint: Constraint): JsonSchema {
+  const schema =
+    constraint.values === undefined ? kindsSchema(constraint) : valuesSchema(constraint, constraint.values);
+  return withDescription(withRefused(schema, constraint), constraint.notes);
+}
+
+/** Adds sentences to the description of a schema. */
+export function withDescription(schema: JsonSchema, notes: readonly string[]): JsonSchema {
+  const sentences = [...(schema.description === undefined ? [] : [schema.description]), ...notes];
+  return sentences.length > 0 ? { ...schema, description: sentences.join(' ') } : schema;
+}
+
+function kindsSchema(constraint: Constraint): JsonSchema {
+  if (isOpen(constraint)) return {};
+  if (isOpenButForNull(constraint)) return { not: { type: 'null' } };
+  return unionOf(constraint.kinds.flatMap((kind) => kindSchemas(constraint, kind)));
+}
+
+function isOpen(constraint: Constraint): boolean {
+  return constraint.kinds.length === JSON_KINDS.length && !hasKeywords(constraint);
+}
+
+function isOpenButForNull(constraint: Constraint): boolean {
+  return (
+    constraint.kinds.length === JSON_KINDS.length - 1 && !constraint.kinds.includes('null') && !hasKeywords(constraint)
+  );
+}
+
+function hasKeywords(constraint: Constraint): boolean {
+  return (
+    Object.keys(constraint.keywords).length > 0 || constraint.items !== undefined || constraint.formats !== undefined
+  );
+}
+
+function kindSchemas(constraint: Constraint, kind: JsonKind): JsonSchema[] {
+  const keywords = constraint.keywords[kind] ?? {};
+  if (keywords.$ref !== undefined || keywords.anyOf !== undefined) return keywords.anyOf ?? [keywords];
+  if (kind === 'array') {
+    const items = constraint.items ? { items: constraintSchema(constraint.items) } : {};
+    return [{ type: 'array', ...items, ...keywords }];
+  }
+  const formats = kind === 'string' ? (constraint.formats ?? []) : [];
+  if (formats.length > 0) return formats.map((format) => ({ type: 'string', ...keywords, format }));
+  return [{ type: kind, ...keywords }];
+}
+
+/** One schema for several alternatives; a lone type and null share one `type`. */
+function unionOf(alternatives: readonly JsonSchema[]): JsonSchema {
+  const others = alternatives.filter((schema) => schema.type !== 'null');
+  const [first] = others;
+  if (others.length === alternatives.length) return others.length === 1 && first ? first : anyOf(others);
+  if (first === undefined) return { type: 'null' };
+  if (others.length === 1 && typeof first.type === 'string') return { ...first, type: [first.type, 'null'] };
+  return anyOf([...others, { type: 'null' }]);
+}
+
+function anyOf(alternatives: readonly JsonSchema[]): JsonSchema {
+  return alternatives.length > 0 ? { anyOf: [...alternatives] } : {};
+}
+
+function valuesSchema(constraint: Constraint, values: readonly JsonPrimitive[]): JsonSchema {
+  const usable = [...new Set(values)].filter((value) => constraint.kinds.includes(kindOf(value)));
+  if (usable.length === 0) return {};
+  const kinds = [...new Set(usable.map(kindOf))].filter((kind) => kind !== 'null');
+  const [kind] = kinds;
+  if (kinds.length !== 1 || kind === undefined) return { enum: usable };
+  const type: JsonSchemaType = usable.every((value) => value === null || Number.isInteger(value)) ? 'integer' : kind;
+  return { ...constraint.keywords[kind], type: usable.includes(null) ? [type, 'null'] : type, enum: usable };
+}
+
+function withRefused(schema: JsonSchema, { kinds, refused }: Constraint): JsonSchema {
+  const reachable = [...new Set(refused ?? [])].filter((value) => kinds.includes(kindOf(value)));
+  if (reachable.length === 0) return schema;
+  const not: JsonSchema = reachable.length === 1 ? { const: reachable[0] } : { enum: reachable };
+  return schema.not === undefined ? { ...schema, not } : { allOf: [schema, { not }] };
+}

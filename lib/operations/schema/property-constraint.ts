@@ -1,0 +1,122 @@
+import { ANYTHING, ANYTHING_DEFINED, both, narrowTo, type Constraint, type JsonKind } from './constraint.js';
+import { constraintSchema } from './constraint-schema.js';
+import { declaredKinds, namedType, type NamedType } from './declared-type.js';
+import { nestedItem, type NestedSchemas } from './nested-item.js';
+import type { PropertyMetadata, ValidatorMetadata } from './property-metadata.js';
+import { DATE_FORMATS, VALIDATOR_RULES } from './validators/index.js';
+
+/** What the validators of a property let through, read together with its types. Conditions are left aside. */
+export function propertyConstraint(property: PropertyMetadata, nested: NestedSchemas): Constraint {
+  const named = namedType(property);
+  const item = property.validators.some(isNested) ? nestedItem(property, named, nested) : undefined;
+  const constraints = property.validators.filter(isRule).map((each) => ruleConstraint(each, named));
+  if (property.designType === Map && named !== undefined) return mapConstraint(constraints, item, named);
+  if (item !== undefined) constraints.push(nestedConstraint(item));
+  const together = constraints.map(({ constraint, each }) => (each ? eachOf(constraint) : constraint));
+  return narrowed(property, named, together.reduce(both, ANYTHING));
+}
+
+interface RuleConstraint {
+  readonly constraint: Constraint;
+  /** Holds for each item of an array, or for the value where it is no array. */
+  readonly each: boolean;
+}
+
+function isNested(validator: ValidatorMetadata): boolean {
+  return validator.type === 'nestedValidation';
+}
+
+function isRule(validator: ValidatorMetadata): boolean {
+  return validator.type === 'customValidation' || validator.type === 'isDefined';
+}
+
+function ruleConstraint(validator: ValidatorMetadata, named: NamedType | undefined): RuleConstraint {
+  const each = validator.each === true;
+  const name = validator.name ?? (validator.constraintCls as { name?: string } | undefined)?.name ?? 'unnamed';
+  if (validator.validateIf !== undefined) {
+    return { each, constraint: withGap(`is checked by "${name}" under a condition, which the schema cannot tell`) };
+  }
+  const constraint = Object.hasOwn(VALIDATOR_RULES, name)
+    ? VALIDATOR_RULES[name]?.(validator.constraints ?? [])
+    : withGap(`is checked by the custom validator "${name}", which the schema cannot tell`);
+  return { each, constraint: withInstanceGap(constraint ?? ANYTHING, name, named) };
+}
+
+function withGap(gap: string): Constraint {
+  return { ...ANYTHING, gaps: [gap] };
+}
+
+/** JSON has no instances: it takes `@Type()` to make one. */
+function withInstanceGap(constraint: Constraint, name: string, named: NamedType | undefined): Constraint {
+  if (name !== 'isDate' && name !== 'isInstance') return constraint;
+  if (name === 'isDate' ? named?.is === 'date' : named !== undefined) return constraint;
+  const gap = `is checked by ${name}, which no JSON value passes as it is: add @Type()`;
+  return { ...constraint, gaps: [...constraint.gaps, gap] };
+}
+
+/** The validator looks at each item of an array, and at the value itself where it is no array. */
+function eachOf(constraint: Constraint): Constraint {
+  const { array: _array, ...keywords } = constraint.keywords;
+  const kinds = constraint.kinds.filter((kind) => kind !== 'array');
+  return { ...constraint, kinds: [...kinds, 'array'], keywords, items: constraint };
+}
+
+/** An array is looked into whether or not the decorator says `each`. */
+function nestedConstraint(item: Constraint): RuleConstraint {
+  const isKnown = item.keywords.object !== undefined;
+  return {
+    each: false,
+    constraint: {
+      ...item,
+      kinds: ['object', 'array'],
+      acceptsUndefined: true,
+      items: isKnown ? item : ANYTHING,
+    },
+  };
+}
+
+/** `@Type()` makes a Map of an object, and each of its values is looked at. */
+function mapConstraint(rules: readonly RuleConstraint[], item: Constraint | undefined, named: NamedType): Constraint {
+  const ofValues = rules.filter((rule) => rule.each).map((rule) => rule.constraint);
+  const value = [...ofValues, ...(item ? [item] : [])].reduce(both, ANYTHING);
+  const ofMap = rules.filter((rule) => !rule.each).map((rule) => rule.constraint);
+  const isDefined = ofMap.some((constraint) => !constraint.acceptsUndefined);
+  const converted = convert(value, named, false);
+  return {
+    ...(isDefined || ofValues.some((each) => !each.acceptsUndefined) ? ANYTHING_DEFINED : ANYTHING),
+    kinds: ['object'],
+    keywords: { object: { additionalProperties: constraintSchema(converted) } },
+    gaps: [...value.gaps, ...ofMap.flatMap((constraint) => constraint.gaps)],
+  };
+}
+
+function narrowed(property: PropertyMetadata, named: NamedType | undefined, constraint: Constraint): Constraint {
+  const converted = named === undefined ? constraint : convert(constraint, named, true);
+  const declared = declaredKinds(property.designType) ?? fallbackKinds(property);
+  const narrow = declared === undefined ? converted : narrowTo(converted, [...declared, 'null']);
+  return property.designType === Date ? withDates(narrow) : narrow;
+}
+
+/** Where no type was emitted, `each` speaks of a list, and a nested object without it of an object. */
+function fallbackKinds(property: PropertyMetadata): readonly JsonKind[] | undefined {
+  const isEach = property.validators.some((validator) => validator.each === true);
+  if (isEach) return property.designType === undefined ? ['array'] : undefined;
+  return property.validators.some(isNested) ? ['object'] : undefined;
+}
+
+/** `@Type()` converts a value, and each item of an array: what comes out is what the schema asks for. */
+function convert(constraint: Constraint, named: NamedType, isNullKept: boolean): Constraint {
+  if (named.is !== 'scalar' && named.is !== 'date') return constraint;
+  const kind = named.is === 'date' ? 'string' : named.kind;
+  const dated = (each: Constraint): Constraint => (named.is === 'date' ? withDates(each) : each);
+  const items = constraint.kinds.includes('array')
+    ? { items: dated(narrowTo(constraint.items ?? ANYTHING, [kind])) }
+    : {};
+  const kinds: JsonKind[] = isNullKept ? [kind, 'array', 'null'] : [kind];
+  return { ...dated(narrowTo(constraint, kinds)), ...items };
+}
+
+function withDates(constraint: Constraint): Constraint {
+  if (!constraint.kinds.includes('string') || constraint.formats !== undefined) return constraint;
+  return constraint.values === undefined ? { ...constraint, formats: DATE_FORMATS } : constraint;
+}

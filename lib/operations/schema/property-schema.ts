@@ -1,0 +1,111 @@
+import type { JsonSchema } from '../../common/index.js';
+import { exemptionOf, type Exemption } from './condition.js';
+import { kindOf, type Constraint } from './constraint.js';
+import { constraintSchema, withDescription } from './constraint-schema.js';
+import type { NestedSchemas } from './nested-item.js';
+import { propertyConstraint } from './property-constraint.js';
+import type { PropertyMetadata } from './property-metadata.js';
+import type { ValidationView } from './schema-context.js';
+
+export interface PropertySchema {
+  /** Of the values that a valid instance holds. */
+  readonly value: JsonSchema;
+  /** Of the values that the application takes in: open where it transforms them, or checks them under a condition. */
+  readonly input: JsonSchema;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** What was left open, in words for the developer. */
+  readonly gaps: readonly string[];
+}
+
+/** Reads one property. */
+export function propertySchema(
+  property: PropertyMetadata,
+  nested: NestedSchemas,
+  view: ValidationView = {},
+): PropertySchema {
+  const exemption = exemptionOf(property.name, property.validators);
+  const bare = propertyConstraint(property, nested);
+  const constraint = exemption.null || isNullSkipped(property, view) ? withNull(bare) : bare;
+  const value = withValues(constraintSchema(constraint), constraint, exemption);
+  const openings = openingsOf(property, exemption);
+  const mayBeAbsent = bare.acceptsUndefined || exemption.undefined || isUndefinedSkipped(property, view);
+  // An exposed property that is absent is transformed nevertheless, and the transformation may fill it in.
+  const mayBeFilled = property.isTransformedOnInput && property.isExposedToInput;
+  return {
+    value,
+    input: openings.length > 0 ? openSchema(value, openings) : value,
+    required: !mayBeAbsent && !mayBeFilled,
+    nullable: acceptsNull(constraint),
+    gaps: [...constraint.gaps, ...openings.map((opening) => opening.gap)],
+  };
+}
+
+interface Opening {
+  readonly note: string;
+  readonly gap: string;
+}
+
+function openingsOf(property: PropertyMetadata, exemption: Exemption): Opening[] {
+  const openings: Opening[] = [];
+  if (property.isTransformedOnInput) {
+    openings.push({
+      note: 'The application transforms the value before it checks it; what comes out must fit',
+      gap: 'is transformed by @Transform() before it is checked: left open',
+    });
+  }
+  if (exemption.isUnknown) {
+    openings.push({
+      note: 'Checked under a condition of the application; then it must fit',
+      gap: 'is checked under a condition (@ValidateIf) that more than its own value decides: left open',
+    });
+  }
+  return openings;
+}
+
+/** Takes anything, and tells in words what is expected. */
+function openSchema(value: JsonSchema, openings: readonly Opening[]): JsonSchema {
+  const { description, ...expected } = value;
+  const notes = openings.map((opening) => `${opening.note} ${JSON.stringify(expected)}.`);
+  const told = Object.keys(expected).length > 0 ? notes : [];
+  return withDescription(description === undefined ? {} : { description }, told);
+}
+
+function withNull(constraint: Constraint): Constraint {
+  return {
+    ...constraint,
+    kinds: constraint.kinds.includes('null') ? constraint.kinds : [...constraint.kinds, 'null'],
+    ...(constraint.values && { values: [...constraint.values, null] }),
+    ...(constraint.refused && { refused: constraint.refused.filter((value) => value !== null) }),
+  };
+}
+
+function acceptsNull(constraint: Constraint): boolean {
+  if (!constraint.kinds.includes('null') || constraint.refused?.includes(null)) return false;
+  return constraint.values?.includes(null) ?? true;
+}
+
+/** Adds values that a condition exempts, those of the kinds that the property has. */
+function withValues(schema: JsonSchema, constraint: Constraint, exemption: Exemption): JsonSchema {
+  const values = exemption.values.filter((value) => constraint.kinds.includes(kindOf(value)));
+  if (values.length === 0 || exemption.isUnknown || Object.keys(schema).length === 0) return schema;
+  const { description, ...rest } = schema;
+  const union: JsonSchema = { anyOf: [...(isBareUnion(rest) ? (rest.anyOf ?? []) : [rest]), { enum: values }] };
+  return description === undefined ? union : { ...union, description };
+}
+
+function isBareUnion(schema: JsonSchema): boolean {
+  return schema.anyOf !== undefined && Object.keys(schema).length === 1;
+}
+
+function isUndefinedSkipped(property: PropertyMetadata, view: ValidationView): boolean {
+  return Boolean(view.skipUndefinedProperties || view.skipMissingProperties) && !isMarkedDefined(property);
+}
+
+function isNullSkipped(property: PropertyMetadata, view: ValidationView): boolean {
+  return Boolean(view.skipNullProperties || view.skipMissingProperties) && !isMarkedDefined(property);
+}
+
+function isMarkedDefined(property: PropertyMetadata): boolean {
+  return property.validators.some((validator) => validator.type === 'isDefined');
+}
