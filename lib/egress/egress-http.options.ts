@@ -1,0 +1,43 @@
+import type { EgressCredentials } from './egress-credentials.js';
+
+/** Who accepted that a sensitive service may send, and why; kept in the manifest. */
+export interface DataEgressAcknowledgement {
+  /** Who accepted it: a person or a role. */
+  readonly by: string;
+  readonly reason: string;
+  /** Day it was accepted, `YYYY-MM-DD` or a date and time in ISO 8601. */
+  readonly on: string;
+  /** Last day it holds, in the same form. Default: it does not expire. Checked at boot. */
+  readonly expires?: string;
+}
+
+/** Where one declared service is and what it may carry. */
+export interface EgressServiceOptions {
+  /** `https://host`, with a path prefix if the API has one. Nothing can be sent outside it. */
+  readonly baseUrl: string;
+  /** A fact about the data this route carries. Anything but `false` or leaving it out counts as sensitive. Default false. */
+  readonly egressSensitive?: boolean;
+  /** An operator accepting that sensitive data leaves: `true`, or by whom and why. Needed where the route is sensitive. */
+  readonly acknowledgeDataEgress?: boolean | DataEgressAcknowledgement;
+  /** `bearer(() => secret)` or `headerCredential('x-api-key', () => secret)`. Default: none is sent. */
+  readonly credentials?: EgressCredentials;
+  /** Constant headers, such as an API version. Not for credentials. Default none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For a whole call, its last byte included, in milliseconds. Default 30_000. */
+  readonly timeoutMs?: number;
+  /** Between two chunks of a reply, in milliseconds. Default 30_000. */
+  readonly idleTimeoutMs?: number;
+  /** Largest reply, decoded, in bytes. Default 5_000_000. */
+  readonly maxResponseBytes?: number;
+  /** The service has no network: a call that no handler answers is `egress_handler_missing`. Default false. */
+  readonly handlersOnly?: boolean;
+}
+
+export interface EgressHttpModuleOptions {
+  /** By the name of the service's declaration. */
+  readonly services: Readonly<Record<string, EgressServiceOptions>>;
+  /** Turns warnings about clear text into refusals and handlers off. Default: whether NODE_ENV is `production`. */
+  readonly production?: boolean;
+  /** Lets in-process handlers answer in production. Default false. */
+  readonly allowHandlers?: boolean;
+}
