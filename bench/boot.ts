@@ -1,13 +1,4 @@
-import {
-  Body,
-  Controller,
-  Get,
-  Module,
-  Param,
-  Post,
-  type DynamicModule,
-  type Type,
-} from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';

@@ -26,7 +26,9 @@ try {
 }
 
 function filesOfRepository() {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
   return list.split('\0').filter((file) => file !== '');
 }
 

@@ -103,15 +103,16 @@ export class OperationDispatcher {
       return refusal(toolCallId, 'tool_result_too_large', { parameters: { maxBytes: this.options.maxResultBytes } });
     }
     if (outcome.kind === 'closed') throw new DispatchError('operation_failed', { operation: operation.name });
-    const { status, headers, body } = outcome;
+    const { answer } = outcome;
+    const { status } = answer;
     const hostCode = hostErrorCode(status);
     if (hostCode !== undefined) {
       throw new DispatchError(hostCode, { operation: operation.name, upstreamStatus: status });
     }
-    if (status >= 400) return refusedByApplication(toolCallId, status, headers, body);
+    if (status >= 400) return refusedByApplication(toolCallId, answer);
     // Something in front of the handler answered in its place: the answer is not the operation's.
     if (state.identity === 'unconfirmed') return refusal(toolCallId, 'operation_identity_mismatch');
-    return { toolCallId, isError: false, content: answerContent(headers, body) };
+    return { toolCallId, isError: false, content: answerContent(answer) };
   }
 
   #ended(budget: CallBudget, operation: string): DispatchError {

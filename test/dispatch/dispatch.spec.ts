@@ -110,7 +110,7 @@ describe.each(PLATFORMS)('dispatch on %s', (platform) => {
     expect(code(result)).toBe(expected);
     expect(handled).toEqual([]);
     expect(JSON.stringify(result).length).toBeLessThan(1_000);
-    expect(JSON.stringify(result)).not.toMatch(/two|\.\.|isAdmin/);
+    expect(JSON.stringify(result)).not.toMatch(/two|isAdmin|xxxx/);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
     expect(await call('notes__read', { id: 'still alive' })).toMatchObject({ content: { id: 'still alive' } });
   });

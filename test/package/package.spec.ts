@@ -30,9 +30,13 @@ describe.each([12, 11])('the packed package on Nest %i', (major) => {
   }
 
   it('loads with the required peers alone, by import and by require', async () => {
-    const imported = await run('node', ['-e', "import('nestjs-palette').then((m) => console.log(typeof m.Operation))"], {
-      cwd: project,
-    });
+    const imported = await run(
+      'node',
+      ['-e', "import('nestjs-palette').then((m) => console.log(typeof m.Operation))"],
+      {
+        cwd: project,
+      },
+    );
     const required = await run('node', ['-p', "typeof require('nestjs-palette').Operation"], { cwd: project });
     expect([imported.stdout.trim(), required.stdout.trim()]).toEqual(['function', 'function']);
   });

@@ -1,24 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerBody } from './answer-bytes.js';
+import { readAnswer } from './answer-bytes.js';
 
-describe('answerBody', () => {
-  it('is what follows the head', () => {
-    expect(answerBody(Buffer.from('HTTP/1.1 200 OK\r\na: b\r\n\r\nbody\r\n\r\nmore'), false).toString()).toBe(
-      'body\r\n\r\nmore',
-    );
+function read(text: string): { status: number; headers: object; body: string } | undefined {
+  const answer = readAnswer(Buffer.from(text));
+  return answer && { ...answer, body: answer.body.toString() };
+}
+
+describe('readAnswer', () => {
+  it('reads status, headers and body', () => {
+    expect(
+      read('HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nVary: a\r\nvary: b\r\n\r\nbody\r\n\r\nmore'),
+    ).toEqual({
+      status: 404,
+      headers: { 'content-type': 'text/plain', vary: 'a, b' },
+      body: 'body\r\n\r\nmore',
+    });
   });
 
   it('skips informational responses', () => {
-    const bytes = 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody';
-    expect(answerBody(Buffer.from(bytes), false).toString()).toBe('body');
+    const text = 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\nbody';
+    expect(read(text)).toEqual({ status: 200, headers: {}, body: 'body' });
   });
 
   it('joins chunks', () => {
-    const bytes = 'HTTP/1.1 200 OK\r\n\r\n4\r\nfour\r\nb;x=y\r\n eleven more\r\n0\r\n\r\n';
-    expect(answerBody(Buffer.from(bytes), true).toString()).toBe('four eleven mor');
+    const text = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nfour\r\nb;x=y\r\n eleven mor\r\n0\r\n\r\n';
+    expect(read(text)?.body).toBe('four eleven mor');
   });
 
-  it('is empty where there is no head', () => {
-    expect(answerBody(Buffer.from('nothing'), false)).toHaveLength(0);
+  it('is undefined where there is no head', () => {
+    expect(read('nothing')).toBeUndefined();
   });
 });

@@ -1,18 +1,40 @@
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names; a repeated header has its values joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
 /**
- * The body within the bytes that a response wrote: what follows its head. Informational responses (100 to 199) may
- * stand before the head; a body in chunks is put together.
+ * Reads the bytes that a response wrote. They are the only place that has every header: Fastify writes a head that
+ * `response.getHeaders()` never sees. Informational responses (100 to 199) may stand before the head; a body in chunks is
+ * put together. Undefined where there is no complete head.
  */
-export function answerBody(bytes: Buffer, isChunked: boolean): Buffer {
+export function readAnswer(bytes: Buffer): Answer | undefined {
   let rest = bytes;
-  for (let isInformational = true; isInformational;) {
+  for (;;) {
     const end = rest.indexOf(HEAD_END);
-    if (end === -1) return Buffer.alloc(0);
-    isInformational = /^HTTP\/1\.1 1\d\d/.test(rest.toString('latin1', 0, 12));
+    if (end === -1) return undefined;
+    const [statusLine = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
+    const status = Number(statusLine.split(' ', 2)[1]);
     rest = rest.subarray(end + HEAD_END.length);
+    if (status < 200) continue;
+    const headers = readHeaders(lines);
+    return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest };
   }
-  return isChunked ? joinChunks(rest) : rest;
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
 }
 
 function joinChunks(bytes: Buffer): Buffer {

@@ -1,7 +1,7 @@
-import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import { answerBody } from './answer-bytes.js';
+import { readAnswer, type Answer } from './answer-bytes.js';
 import { StubSocket } from './stub-socket.js';
 
 export interface ExchangeRequest {
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
 }
 
 export type ExchangeOutcome =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: OutgoingHttpHeaders; readonly body: Buffer }
+  | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'too_large' }
   /** The connection closed before the answer was complete. */
   | { readonly kind: 'closed' };
@@ -48,7 +48,7 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
       hangUp(socket, incoming, outcome.kind === 'answered');
     };
     const onAbort = (): void => settle({ kind: 'closed' });
-    response.once('finish', () => settle(answered(response, collector)));
+    response.once('finish', () => settle(answered(collector)));
     response.once('close', () => settle({ kind: 'closed' }));
     options.signal.addEventListener('abort', onAbort);
     if (options.signal.aborted) return onAbort();
@@ -109,9 +109,9 @@ function serverResponse(socket: StubSocket, incoming: IncomingMessage): ServerRe
   return response;
 }
 
-function answered(response: ServerResponse, collector: AnswerCollector): ExchangeOutcome {
-  const body = answerBody(collector.bytes, response.chunkedEncoding);
-  return { kind: 'answered', status: response.statusCode, headers: response.getHeaders(), body };
+function answered(collector: AnswerCollector): ExchangeOutcome {
+  const answer = readAnswer(collector.bytes);
+  return answer === undefined ? { kind: 'closed' } : { kind: 'answered', answer };
 }
 
 /** Ends the connection as a server would: after an answer what was not read is dropped, before one it is aborted. */

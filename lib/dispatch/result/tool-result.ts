@@ -1,5 +1,6 @@
-import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { errorMessage, isPlainObject, ownValue, type ErrorCode, type MessageParameters } from '../../common/index.js';
+import type { Answer } from '../exchange/answer-bytes.js';
 import type { ToolResult } from '../../palette/index.js';
 
 /** What a model is told of a refusal. */
@@ -24,7 +25,7 @@ export function refusal(
 }
 
 /** The content of a successful answer: nothing is `{}`, JSON and text are as they are, bytes are described. */
-export function answerContent(headers: OutgoingHttpHeaders, body: Buffer): unknown {
+export function answerContent({ headers, body }: Answer): unknown {
   if (body.length === 0) return {};
   const mediaType = mediaTypeOf(headers);
   const json = isJson(mediaType) ? parseJson(body) : undefined;
@@ -34,12 +35,7 @@ export function answerContent(headers: OutgoingHttpHeaders, body: Buffer): unkno
 }
 
 /** A 4xx answer in the words of the application; its own `code` where it has one, else the name of the status. */
-export function refusedByApplication(
-  toolCallId: string,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  body: Buffer,
-): ToolResult {
+export function refusedByApplication(toolCallId: string, { status, headers, body }: Answer): ToolResult {
   const told = isJson(mediaTypeOf(headers)) ? parseJson(body) : undefined;
   const fields = isPlainObject(told?.value) ? told.value : {};
   const text = ownValue(fields, 'message');
@@ -57,12 +53,8 @@ function ownCode(code: unknown): string | undefined {
   return typeof code === 'string' && /^[A-Za-z][\w.-]{0,99}$/.test(code) ? code : undefined;
 }
 
-function mediaTypeOf(headers: OutgoingHttpHeaders): string {
-  return String(headers['content-type'] ?? '')
-    .split(';', 1)
-    .join('')
-    .trim()
-    .toLowerCase();
+function mediaTypeOf(headers: Answer['headers']): string {
+  return (headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
 function isJson(mediaType: string): boolean {

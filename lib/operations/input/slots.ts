@@ -53,10 +53,11 @@ export interface SlotOptions {
 export function readSlots(options: SlotOptions): InputSlots {
   const slots = new Map<string, InputSlot>();
   const wholes = new Map<SlotSource, InputSlot>();
+  // Two parameters may read one value (`@Param()` and `@Param('id', ParseIntPipe)`): one that says something is kept.
   const add = (slot: InputSlot): void => {
     const key = `${slot.source} ${slot.name}`;
     const known = slots.get(key);
-    if (known === undefined || isVaguer(known, slot)) slots.set(key, slot);
+    if (known === undefined || known.schema === ANY_TEXT) slots.set(key, slot);
   };
   for (const parameter of options.parameters) {
     const declared = options.declared.get(parameter.index);
@@ -64,7 +65,7 @@ export function readSlots(options: SlotOptions): InputSlots {
     if (Array.isArray(read)) read.forEach(add);
     else wholes.set(read.source, read);
   }
-  for (const name of options.pathParameters) add(textSlot('path', name));
+  for (const name of options.pathParameters) if (!slots.has(`path ${name}`)) add(textSlot('path', name));
   return {
     slots: [...slots.values()].filter((slot) => !wholes.has(slot.source)),
     wholes: [...wholes.values()],
@@ -77,11 +78,6 @@ function parameterSlots(parameter: ParameterMetadata, options: SlotOptions): Inp
   if (parameter.source === 'path') return pathSlots(parameter, options);
   if (parameter.source === 'query') return querySlots(parameter, options);
   return parameter.source === 'body' ? bodySlots(parameter, options) : [];
-}
-
-/** Two parameters may read one value (`@Param()` and `@Param('id', ParseIntPipe)`): the one that says more is kept. */
-function isVaguer(known: InputSlot, other: InputSlot): boolean {
-  return other.required && (!known.required || known.isText);
 }
 
 function declaredSlots(declared: DeclaredInput, context: SchemaContext): InputSlot[] {
@@ -152,10 +148,11 @@ function scalarSlot(source: SlotSource, name: string, parameter: ParameterMetada
   return { source, name, schema, required: required || source === 'path', checked: schema, isText };
 }
 
+const ANY_TEXT: JsonSchema = { type: ['string', 'number'] };
+
 /** A value of which only the request path knows: any text, or a number as its text. */
 function textSlot(source: SlotSource, name: string): InputSlot {
-  const schema: JsonSchema = { type: ['string', 'number'] };
-  return { source, name, schema, required: true, checked: schema, isText: true };
+  return { source, name, schema: ANY_TEXT, required: true, checked: ANY_TEXT, isText: true };
 }
 
 function parameterPlace(parameter: ParameterMetadata, options: SlotOptions): string {
