@@ -4,7 +4,7 @@ import { JSON_KINDS, kindOf, type Constraint, type JsonKind } from './constraint
 /** Writes a constraint as JSON Schema, every keyword beside the type that it bears on. */
 export function constraintSchema(constraint: Constraint): JsonSchema {
   const schema =
-    constraint.values === undefined ? kindsSchema(constraint) : valuesSchema(constraint, constraint.values);
+    constraint.values === undefined ? kindsSchema(constraint) : choiceSchema(constraint, constraint.values);
   return withDescription(withRefused(schema, constraint), constraint.notes);
 }
 
@@ -38,7 +38,9 @@ function hasKeywords(constraint: Constraint): boolean {
 
 function kindSchemas(constraint: Constraint, kind: JsonKind): JsonSchema[] {
   const keywords = constraint.keywords[kind] ?? {};
-  if (keywords.$ref !== undefined || keywords.anyOf !== undefined) return keywords.anyOf ?? [keywords];
+  // An instance of a class may hold more than the object it was made of: no other keyword bears on it.
+  if (keywords.$ref !== undefined) return [{ $ref: keywords.$ref }];
+  if (keywords.anyOf !== undefined) return keywords.anyOf;
   if (kind === 'array') {
     const items = constraint.items ? { items: constraintSchema(constraint.items) } : {};
     return [{ type: 'array', ...items, ...keywords }];
@@ -62,14 +64,24 @@ function anyOf(alternatives: readonly JsonSchema[]): JsonSchema {
   return alternatives.length > 0 ? { anyOf: [...alternatives] } : {};
 }
 
-function valuesSchema(constraint: Constraint, values: readonly JsonPrimitive[]): JsonSchema {
+/** The values, or a list of such values where the validator looks at each item of one. */
+function choiceSchema(constraint: Constraint, values: readonly JsonPrimitive[]): JsonSchema {
   const usable = [...new Set(values)].filter((value) => constraint.kinds.includes(kindOf(value)));
-  if (usable.length === 0) return {};
+  if (!constraint.kinds.includes('array')) return usable.length > 0 ? valuesSchema(constraint, usable) : {};
+  const single = usable.filter((value) => value !== null);
+  return unionOf([
+    ...(single.length > 0 ? [valuesSchema(constraint, single)] : []),
+    ...kindSchemas(constraint, 'array'),
+    ...(usable.includes(null) ? [{ type: 'null' } as const] : []),
+  ]);
+}
+
+function valuesSchema(constraint: Constraint, usable: readonly JsonPrimitive[]): JsonSchema {
   const kinds = [...new Set(usable.map(kindOf))].filter((kind) => kind !== 'null');
   const [kind] = kinds;
-  if (kinds.length !== 1 || kind === undefined) return { enum: usable };
+  if (kinds.length !== 1 || kind === undefined) return { enum: [...usable] };
   const type: JsonSchemaType = usable.every((value) => value === null || Number.isInteger(value)) ? 'integer' : kind;
-  return { ...constraint.keywords[kind], type: usable.includes(null) ? [type, 'null'] : type, enum: usable };
+  return { ...constraint.keywords[kind], type: usable.includes(null) ? [type, 'null'] : type, enum: [...usable] };
 }
 
 function withRefused(schema: JsonSchema, { kinds, refused }: Constraint): JsonSchema {

@@ -41,14 +41,16 @@ export function describeDesignType(designType: unknown): NamedType | undefined {
   return described.is === 'unknown' ? undefined : described;
 }
 
-/** The JSON kinds of values that TypeScript says a property has; undefined where the emitted type does not tell. */
+/**
+ * The JSON kinds of values that TypeScript says a property has; undefined where the emitted type does not tell. A class does
+ * not: an `ObjectId` or a `Decimal` is a string in JSON.
+ */
 export function declaredKinds(designType: unknown): readonly JsonKind[] | undefined {
   if (designType === Array || designType === Set) return ['array'];
   if (designType === Map) return ['object'];
   const described = describeType(designType);
   if (described.is === 'scalar') return [described.kind];
-  if (described.is === 'date') return ['string'];
-  return described.is === 'class' ? ['object'] : undefined;
+  return described.is === 'date' ? ['string'] : undefined;
 }
 
 function describeType(type: unknown): NamedType {

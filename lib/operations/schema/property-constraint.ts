@@ -1,8 +1,8 @@
 import { ANYTHING, ANYTHING_DEFINED, both, narrowTo, type Constraint, type JsonKind } from './constraint.js';
 import { constraintSchema } from './constraint-schema.js';
-import { declaredKinds, namedType, type NamedType } from './declared-type.js';
+import { declaredKinds, describeDesignType, namedType, type NamedType } from './declared-type.js';
 import { nestedItem, type NestedSchemas } from './nested-item.js';
-import type { PropertyMetadata, ValidatorMetadata } from './property-metadata.js';
+import { hasValidators, type PropertyMetadata, type ValidatorMetadata } from './property-metadata.js';
 import { DATE_FORMATS, VALIDATOR_RULES } from './validators/index.js';
 
 /** What the validators of a property let through, read together with its types. Conditions are left aside. */
@@ -92,16 +92,33 @@ function mapConstraint(rules: readonly RuleConstraint[], item: Constraint | unde
 
 function narrowed(property: PropertyMetadata, named: NamedType | undefined, constraint: Constraint): Constraint {
   const converted = named === undefined ? constraint : convert(constraint, named, true);
-  const declared = declaredKinds(property.designType) ?? fallbackKinds(property);
+  const declared = declaredKinds(property.designType) ?? objectKinds(property, named);
   const narrow = declared === undefined ? converted : narrowTo(converted, [...declared, 'null']);
-  return property.designType === Date ? withDates(narrow) : narrow;
+  const dated = property.designType === Date ? withDates(narrow) : narrow;
+  return named?.is === 'date' ? withoutUnique(dated) : withComparableItems(dated);
 }
 
-/** Where no type was emitted, `each` speaks of a list, and a nested object without it of an object. */
-function fallbackKinds(property: PropertyMetadata): readonly JsonKind[] | undefined {
+/** Items are compared by identity: what two equal scalars share, no two objects of a JSON document do. */
+function withComparableItems(constraint: Constraint): Constraint {
+  const isComparable = constraint.items?.kinds.every((kind) => kind !== 'object' && kind !== 'array') ?? false;
+  return isComparable ? constraint : withoutUnique(constraint);
+}
+
+function withoutUnique(constraint: Constraint): Constraint {
+  const { uniqueItems, ...array } = constraint.keywords.array ?? {};
+  if (uniqueItems === undefined) return constraint;
+  const gaps = [...constraint.gaps, 'must hold no item twice, which JSON Schema asks of more than the validator does'];
+  return { ...constraint, keywords: { ...constraint.keywords, array }, gaps };
+}
+
+/** Where no type was emitted, `each` speaks of a list; a class that is looked into is an object, unless `each` says more. */
+function objectKinds(property: PropertyMetadata, named: NamedType | undefined): readonly JsonKind[] | undefined {
   const isEach = property.validators.some((validator) => validator.each === true);
-  if (isEach) return property.designType === undefined ? ['array'] : undefined;
-  return property.validators.some(isNested) ? ['object'] : undefined;
+  if (isEach && property.designType === undefined) return ['array'];
+  const isLookedInto = property.validators.some(isNested);
+  const declared = describeDesignType(property.designType);
+  if (declared?.is !== 'class') return isLookedInto && !isEach ? ['object'] : undefined;
+  return isLookedInto || named?.is === 'class' || hasValidators(declared.type) ? ['object'] : undefined;
 }
 
 /** `@Type()` converts a value, and each item of an array: what comes out is what the schema asks for. */

@@ -1,21 +1,12 @@
 import type { JsonSchema } from '../../../common/index.js';
-import {
-  ANYTHING,
-  ANYTHING_DEFINED,
-  isJsonPrimitive,
-  JSON_KINDS,
-  kindOf,
-  only,
-  type Constraint,
-  type JsonKind,
-} from '../constraint.js';
+import { ANYTHING, ANYTHING_DEFINED, isJsonPrimitive, kindOf, only, type Constraint } from '../constraint.js';
 import { atLeast, atMost, defined, type ValidatorRules } from './validator-rule.js';
 
 /** Validators of presence, choice, numbers, objects and arrays, by class-validator's names for them. */
 export const COMMON_RULES: ValidatorRules = {
   isDefined: () => ANYTHING_DEFINED,
   isNotEmpty: () => ({ ...ANYTHING_DEFINED, keywords: { string: { minLength: 1 } } }),
-  isEmpty: () => ({ ...ANYTHING, values: ['', null] }),
+  isEmpty: () => ({ ...oneOf(['', null]), acceptsUndefined: true }),
   equals: ([value]) => oneOf([value]),
   notEquals: ([value]) => noneOf([value]),
   isIn: ([values]) => oneOf(listOf(values)),
@@ -29,18 +20,18 @@ export const COMMON_RULES: ValidatorRules = {
   isNegative: () => only('number', { exclusiveMaximum: 0 }),
   min: ([bound]) => only('number', defined<JsonSchema>({ minimum: finite(bound) })),
   max: ([bound]) => only('number', defined<JsonSchema>({ maximum: finite(bound) })),
-  isDivisibleBy: ([divisor]) => only('number', defined<JsonSchema>({ multipleOf: wholeDivisor(divisor) })),
+  isDivisibleBy: ([divisor]) => divisible(divisor),
   isLatitude: () => coordinate(90),
   isLongitude: () => coordinate(180),
 
   isObject: () => only('object'),
   isNotEmptyObject: ([options]) => notEmptyObject(options),
+  isInstance: () => ANYTHING_DEFINED,
 
   isArray: () => only('array'),
   arrayNotEmpty: () => only('array', { minItems: 1 }),
   arrayMinSize: ([bound]) => only('array', defined<JsonSchema>({ minItems: atLeast(bound) })),
   arrayMaxSize: ([bound]) => only('array', defined<JsonSchema>({ maxItems: atMost(bound) })),
-  // Items that are objects are compared by identity, and no two objects in a JSON document are the same one.
   arrayUnique: () => only('array', { uniqueItems: true }),
   arrayContains: ([values]) => only('array', containsAll(listOf(values))),
   arrayNotContains: ([values]) => only('array', containsNone(listOf(values))),
@@ -61,21 +52,13 @@ export function enumValues(entity: unknown): unknown[] {
 
 function oneOf(values: readonly unknown[]): Constraint {
   const usable = values.filter(isJsonPrimitive);
-  return {
-    ...ANYTHING,
-    acceptsUndefined: values.includes(undefined),
-    kinds: usable.length > 0 ? kindsOf(usable) : JSON_KINDS,
-    values: usable,
-    gaps: usable.length > 0 ? [] : ['allows no value that JSON can carry'],
-  };
+  const acceptsUndefined = values.includes(undefined);
+  if (usable.length === 0) return { ...ANYTHING, acceptsUndefined, gaps: ['allows no value that JSON can carry'] };
+  return { ...ANYTHING, acceptsUndefined, kinds: [...new Set(usable.map(kindOf))], values: usable };
 }
 
 function noneOf(values: readonly unknown[]): Constraint {
   return { ...ANYTHING, acceptsUndefined: !values.includes(undefined), refused: values.filter(isJsonPrimitive) };
-}
-
-function kindsOf(values: readonly Parameters<typeof kindOf>[0][]): JsonKind[] {
-  return [...new Set(values.map(kindOf))];
 }
 
 function listOf(values: unknown): readonly unknown[] {
@@ -87,9 +70,10 @@ function finite(bound: unknown): number | undefined {
 }
 
 /** The validator divides by the whole part of its divisor. */
-function wholeDivisor(divisor: unknown): number | undefined {
+function divisible(divisor: unknown): Constraint {
   const whole = typeof divisor === 'number' ? Math.abs(Number.parseInt(String(divisor), 10)) : 0;
-  return whole > 0 ? whole : undefined;
+  if (whole === 1) return only('number', { type: 'integer' });
+  return only('number', whole > 0 ? { multipleOf: whole } : {});
 }
 
 function numberRule(options: unknown): Constraint {
@@ -110,6 +94,7 @@ function coordinate(bound: number): Constraint {
     ...only('number'),
     kinds: ['number', 'string'],
     keywords: { number: { minimum: -bound, maximum: bound } },
+    notes: [`Degrees, -${bound} to ${bound}.`],
   };
 }
 

@@ -79,7 +79,9 @@ function isUnset(options: unknown, keys: readonly string[]): boolean {
 }
 
 function uuid(version: unknown): Constraint {
-  const versions = [version].flat().filter((each) => each !== undefined && each !== null && each !== 'all');
+  const versions = [version]
+    .flat()
+    .filter((each) => each !== undefined && each !== null && each !== 'all' && each !== 'loose');
   const notes = versions.length > 0 ? [`UUID version ${versions.join(' or ')}.`] : [];
   return only('string', {}, { formats: ['uuid'], notes });
 }
