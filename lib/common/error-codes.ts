@@ -71,6 +71,24 @@ export const ERROR_CODES = {
     'EgressHttpModule.forRoot is imported {count} times. Import it once, with all services; features use forFeature.',
   ),
 
+  // boot: query policies
+  query_policy_field_unknown: boot(
+    '{where}: `{option}` names "{field}", which is not a field of {readModel}. It has: {known}.',
+  ),
+  query_policy_operator_unknown: boot(
+    '{where}: `{option}` gives "{field}" "{operator}", which does not exist. There are: {known}.',
+  ),
+  query_policy_operator_unsupported: boot(
+    '{where}: `{option}` gives "{field}" {operator}, which its kind, {kind}, does not have. It has: {known}.',
+  ),
+  query_policy_kind_unknown: boot(
+    '{where}: the kind of "{field}" of {readModel} {what}. State it in `kinds`, one of: {known}; or leave the field out.',
+  ),
+  query_policy_option_invalid: boot('{where}: {option} {what}.'),
+  query_policy_widens: boot(
+    '{where}: the method widens the query policy of {readModel}: {what}. A method can only narrow: leave it out there, or allow it on the read model.',
+  ),
+
   // tool calls: what a model is told
   tool_unknown: refused('No tool of that name is available.', 404),
   tool_arguments_invalid: refused('The arguments do not fit the tool. Each fault is listed in `details`.'),
@@ -150,6 +168,41 @@ export const ERROR_CODES = {
   egress_response_invalid: failed('The reply to {operation} is not what was declared: {what}.', 502, 'host'),
   egress_response_too_large: failed('The reply to {operation} is larger than {maxBytes} bytes.', 502, 'host'),
   egress_stream_interrupted: failed('The reply to {operation} broke off: {what}.', 502, 'host', true),
+
+  // query
+  field_not_filterable: refused('The query filters by a field that it may not filter by. `allowed` lists the others.'),
+  field_not_sortable: refused('The query sorts by a field that it may not sort by. `allowed` lists the others.'),
+  field_not_aggregatable: refused(
+    'The query aggregates a field that it may not aggregate so. `allowed` lists the others.',
+  ),
+  field_not_returnable: refused('The query selects a field that it may not return. `allowed` lists the others.'),
+  field_not_on_read_model: refused('The query names a field that there is none of here. `allowed` lists the others.'),
+  filter_operator_unknown: refused('The filter uses an operator that does not exist. `allowed` lists the others.'),
+  filter_operator_not_allowed: refused(
+    'The filter uses an operator that the field does not have here. `allowed` lists the others.',
+  ),
+  filter_operand_invalid: refused('A value of the filter does not fit its field and operator. `allowed` says what does.'),
+  filter_shape_invalid: refused('The query is not built as its schema says. `allowed` says what may stand there.'),
+  filter_depth_exceeded: refused('The filter is nested deeper than `allowed` says.'),
+  filter_clauses_exceeded: refused('The query has more conditions than `allowed` says. Ask for less at once.'),
+  filter_list_exceeded: refused('A list of the filter is longer than `allowed` says. Split it.'),
+  filter_pattern_invalid: refused(
+    'A pattern of the filter cannot be used: too long, or not of its syntax. `allowed` says what can.',
+  ),
+  sort_invalid: refused('A sort is neither a direction nor { dir, nulls }. `allowed` lists what may stand there.'),
+  page_invalid: refused('`page` or `size` is out of range. `allowed` states the smallest and the largest.'),
+  cursor_invalid: refused('The cursor is not one of this query. Start from the first page.'),
+  aggregate_function_unknown: refused('The query computes with a function that does not exist. `allowed` lists the others.'),
+  aggregate_shape_invalid: refused('The aggregate is not built as its schema says. `allowed` says what may stand there.'),
+  aggregate_alias_invalid: refused(
+    'A name for a group or a computed value cannot be used, or is used twice. `allowed` says what can.',
+  ),
+  query_unsupported_by_store: refused('The store cannot run this query. `allowed` lists what it can.'),
+  query_result_opaque: failed(
+    '{operation} answers with bytes, in which `returnable` cannot be kept. Answer with rows.',
+    500,
+    'developer',
+  ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,74 @@
+export type {
+  AggregatePlan,
+  AggregateQuery,
+  AllOfNode,
+  AnyOfNode,
+  ComparisonNode,
+  ComputedValue,
+  FieldName,
+  FilterNode,
+  GroupKey,
+  ListNode,
+  ListPlan,
+  ListQuery,
+  Measure,
+  NotNode,
+  NullNode,
+  NullsPosition,
+  OffsetPaging,
+  OutputField,
+  PatternNode,
+  RowCount,
+  SortDirection,
+  SortKey,
+} from './ast.js';
+export {
+  AggregateQueryBody,
+  ListQueryBody,
+  QueryInput,
+  carriedQueryPolicy,
+  carryQueryPolicy,
+  checkQueryPolicies,
+  type QueryBodyOptions,
+  type QueryDescription,
+  type QueryForm,
+} from './decorators/index.js';
+export { aggregateQuerySchema, describeQueryPolicy, listQuerySchema } from './describe/index.js';
+export type { Capabilities, CountedListResult, ListResult, QueryExecutor } from './executor.js';
+export type {
+  AggregateFunction,
+  ComparisonOperator,
+  EnumValue,
+  FieldKind,
+  FilterOperator,
+  ListOperator,
+  MeasureFunction,
+  Operand,
+  PatternOperator,
+  QueryField,
+  ZoneOffset,
+} from './kinds/index.js';
+export { InMemoryQueryExecutor } from './memory/index.js';
+export { toPage, type Page } from './page.js';
+export { parseAggregateQuery, parseListQuery } from './parse/index.js';
+export {
+  QueryPolicy,
+  narrowQueryPolicy,
+  resolveQueryPolicy,
+  type AggregatableField,
+  type Aggregation,
+  type FieldTable,
+  type FilterableField,
+  type NarrowedQueryPolicy,
+  type PolicyAxis,
+  type PolicyResolution,
+  type QueryLimits,
+  type QueryLimitsOptions,
+  type QueryPolicyAxes,
+  type QueryPolicyDecorator,
+  type QueryPolicyOptions,
+  type ResolvedQueryPolicy,
+  type SortableField,
+} from './policy/index.js';
+export { QueryError, type QueryIssue, type QueryIssueCode } from './query-error.js';
+export { QueryResultError } from './returnable/index.js';

@@ -1,0 +1,63 @@
+import type { FieldKind } from './field-kind.js';
+
+export type ComparisonOperator = '$eq' | '$neq' | '$gt' | '$gte' | '$lt' | '$lte';
+export type ListOperator = '$in' | '$nin';
+export type PatternOperator = '$like' | '$ilike' | '$regex';
+export type FilterOperator = ComparisonOperator | ListOperator | PatternOperator | '$null';
+
+/** Aggregate functions over a field. `$count` counts rows and needs none. */
+export type MeasureFunction = '$count_distinct' | '$sum' | '$avg' | '$min' | '$max';
+export type AggregateFunction = '$count' | MeasureFunction;
+
+const EQUALITY = ['$eq', '$in', '$neq', '$nin', '$null'] as const;
+const PATTERN = ['$ilike', '$like', '$regex'] as const;
+const ORDER = ['$gt', '$gte', '$lt', '$lte'] as const;
+
+/** Every operator, alphabetical. */
+export const FILTER_OPERATORS: readonly FilterOperator[] = Object.freeze([...EQUALITY, ...PATTERN, ...ORDER].sort());
+
+/** Every function over a field, alphabetical. */
+export const MEASURE_FUNCTIONS: readonly MeasureFunction[] = Object.freeze([
+  '$avg',
+  '$count_distinct',
+  '$max',
+  '$min',
+  '$sum',
+]);
+
+export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = Object.freeze(
+  ['$count', ...MEASURE_FUNCTIONS].sort() as AggregateFunction[],
+);
+
+const NUMERIC: readonly FieldKind[] = ['int', 'bigint', 'number', 'decimal'];
+const TEMPORAL: readonly FieldKind[] = ['date', 'datetime'];
+
+export function isNumeric(kind: FieldKind): boolean {
+  return NUMERIC.includes(kind);
+}
+
+export function isTemporal(kind: FieldKind): boolean {
+  return TEMPORAL.includes(kind);
+}
+
+/** The operators that a kind has, alphabetical. */
+export function operatorsOf(kind: FieldKind): readonly FilterOperator[] {
+  if (kind === 'string') return FILTER_OPERATORS.filter((operator) => !isOneOf(ORDER, operator));
+  if (isNumeric(kind) || isTemporal(kind)) return FILTER_OPERATORS.filter((operator) => !isOneOf(PATTERN, operator));
+  return EQUALITY;
+}
+
+/** The functions that can be computed over fields of a kind, alphabetical. */
+export function functionsOf(kind: FieldKind): readonly MeasureFunction[] {
+  if (isNumeric(kind)) return MEASURE_FUNCTIONS;
+  if (isTemporal(kind) || kind === 'string') return ['$count_distinct', '$max', '$min'];
+  return ['$count_distinct'];
+}
+
+export function isPatternOperator(operator: FilterOperator): operator is PatternOperator {
+  return isOneOf(PATTERN, operator);
+}
+
+function isOneOf(list: readonly string[], value: string): boolean {
+  return list.includes(value);
+}

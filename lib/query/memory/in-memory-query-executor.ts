@@ -1,0 +1,46 @@
+import type { AggregatePlan, ListPlan } from '../ast.js';
+import type { Capabilities, CountedListResult, QueryExecutor } from '../executor.js';
+import { FILTER_OPERATORS, MEASURE_FUNCTIONS } from '../kinds/index.js';
+import { aggregateRows } from './aggregate-rows.js';
+import { compileFilter, type Row } from './row-filter.js';
+import { sortedSlice } from './row-order.js';
+
+export const IN_MEMORY_CAPABILITIES: Capabilities = Object.freeze({
+  operators: FILTER_OPERATORS,
+  functions: MEASURE_FUNCTIONS,
+});
+
+/**
+ * Runs plans over an array, and is the reference for every other store. Rows are never changed, and come back as they
+ * are; a value that is not of its field's kind compares as null where it cannot be read as one without loss.
+ */
+export class InMemoryQueryExecutor<R extends object> implements QueryExecutor<R, readonly R[]> {
+  readonly capabilities = IN_MEMORY_CAPABILITIES;
+
+  /** @param rows what plans run over where a call brings no rows of its own */
+  constructor(private readonly rows: readonly R[] = []) {}
+
+  /** @param base the rows that the application lets the caller see; default: those of the constructor */
+  async list(query: ListPlan, base: readonly R[] = this.rows, signal?: AbortSignal): Promise<CountedListResult<R>> {
+    signal?.throwIfAborted();
+    const matches = filterRows(query, base);
+    const { offset, size } = query.paging;
+    const rows = sortedSlice(matches, query.sorts, offset, size);
+    return { rows: rows as R[], hasMore: offset + rows.length < matches.length, total: matches.length };
+  }
+
+  /** @param base the rows that the application lets the caller see; default: those of the constructor */
+  async aggregate(
+    query: AggregatePlan,
+    base: readonly R[] = this.rows,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>[]> {
+    signal?.throwIfAborted();
+    return aggregateRows(query, filterRows(query, base));
+  }
+}
+
+function filterRows({ filter }: ListPlan | AggregatePlan, base: readonly object[]): readonly Row[] {
+  const rows = base as readonly Row[];
+  return filter === undefined ? rows : rows.filter(compileFilter(filter));
+}

@@ -1,0 +1,2 @@
+export { rememberReturnable } from './remembered-returnable.js';
+export { QueryResultError, ReturnableInterceptor } from './returnable.interceptor.js';

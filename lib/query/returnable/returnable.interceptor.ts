@@ -1,0 +1,39 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
+import { PaletteError, rawRequestOf } from '../../common/index.js';
+import type { ResolvedQueryPolicy } from '../policy/index.js';
+import { projectResult } from './project-result.js';
+import { rememberedReturnable } from './remembered-returnable.js';
+
+/** Thrown where a handler answers with something in which `returnable` cannot be kept. */
+export class QueryResultError extends PaletteError {
+  static override readonly brand: symbol = Symbol.for('nestjs-palette:QueryResultError');
+}
+
+/** Whoever knows the policy of a request. */
+interface PolicySource {
+  policyOf(context: ExecutionContext): ResolvedQueryPolicy;
+}
+
+/**
+ * Keeps `returnable` on the way out, whatever the handler answered: its own policy's, the palette's that the request
+ * was made through, and what the query selected. `@ListQueryBody` puts it on its method.
+ */
+export class ReturnableInterceptor implements NestInterceptor {
+  constructor(private readonly source: PolicySource) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(map((result: unknown) => this.#restrict(result, context)));
+  }
+
+  #restrict(result: unknown, context: ExecutionContext): unknown {
+    const rawRequest = rawRequestOf(context.switchToHttp().getRequest<unknown>());
+    // An interceptor further in may have answered without binding the query: then the policy alone decides.
+    const names = (rawRequest && rememberedReturnable(rawRequest)) ?? this.source.policyOf(context).returnable;
+    if (names === undefined) return result;
+    const projected = projectResult(result, names);
+    if (projected !== undefined) return projected.value;
+    const operation = `${context.getClass().name}.${context.getHandler().name}`;
+    throw new QueryResultError('query_result_opaque', { parameters: { operation } });
+  }
+}
