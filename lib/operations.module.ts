@@ -1,6 +1,6 @@
 import { ConfigurableModuleBuilder, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
-import { BootFaults, PaletteBootError } from './common/index.js';
+import { BootFaults } from './common/index.js';
 import {
   ApplicationHttpServer,
   DISPATCH_OPTIONS,
@@ -12,6 +12,7 @@ import {
   type ResolvedDispatchOptions,
 } from './dispatch/index.js';
 import { OperationAddresses, OperationCatalogue } from './operations/index.js';
+import { checkQueryPolicies } from './query/index.js';
 import { getPaletteToken, PaletteDeclaration, PaletteRegistry, type PaletteOptions } from './palette/index.js';
 
 export interface OperationsModuleOptions {
@@ -85,23 +86,15 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     };
   }
 
-  /** @throws PaletteBootError with every fault of operations, addresses and palettes. */
+  /** @throws PaletteBootError with every fault of operations, addresses, query policies and palettes. */
   onModuleInit(): void {
-    const addressFaults = this.addresses.faultsOf(this.catalogue.operations.values());
-    const [first, ...rest] = [...faultsOf(() => this.registry.check()), ...addressFaults];
-    if (first !== undefined) throw new PaletteBootError([first, ...rest]);
+    const faults = new BootFaults();
+    faults.include(this.registry.faults);
+    faults.include(this.addresses.faultsOf(this.catalogue.operations.values()));
+    checkQueryPolicies(this.catalogue.controllers, faults);
+    faults.throwIfAny();
   }
 }
 
 @Module({})
 class OperationsFeatureModule {}
-
-function faultsOf(check: () => void): PaletteBootError['faults'] | [] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (PaletteBootError.isInstance(error)) return error.faults;
-    throw error;
-  }
-}

@@ -7,6 +7,10 @@ export interface BootFault {
   readonly message: string;
 }
 
+export function bootFault(code: ErrorCode, parameters: MessageParameters): BootFault {
+  return { code, message: errorMessage(code, parameters) };
+}
+
 /** Thrown once at boot, with every fault that was found. `code` is that of the first. */
 export class PaletteBootError extends PaletteError {
   static override readonly brand: symbol = Symbol.for('nestjs-palette:PaletteBootError');
@@ -21,7 +25,16 @@ export class BootFaults {
   readonly #faults: BootFault[] = [];
 
   add(code: ErrorCode, parameters: MessageParameters): void {
-    this.#faults.push({ code, message: errorMessage(code, parameters) });
+    this.include([bootFault(code, parameters)]);
+  }
+
+  /** Takes over faults that were found elsewhere; one that is known already is told once. */
+  include(faults: readonly BootFault[]): void {
+    for (const fault of faults) {
+      if (!this.#faults.some(({ code, message }) => code === fault.code && message === fault.message)) {
+        this.#faults.push(fault);
+      }
+    }
   }
 
   get list(): readonly BootFault[] {

@@ -181,7 +181,9 @@ export const ERROR_CODES = {
   filter_operator_not_allowed: refused(
     'The filter uses an operator that the field does not have here. `allowed` lists the others.',
   ),
-  filter_operand_invalid: refused('A value of the filter does not fit its field and operator. `allowed` says what does.'),
+  filter_operand_invalid: refused(
+    'A value of the filter does not fit its field and operator. `allowed` says what does.',
+  ),
   filter_shape_invalid: refused('The query is not built as its schema says. `allowed` says what may stand there.'),
   filter_depth_exceeded: refused('The filter is nested deeper than `allowed` says.'),
   filter_clauses_exceeded: refused('The query has more conditions than `allowed` says. Ask for less at once.'),
@@ -192,8 +194,12 @@ export const ERROR_CODES = {
   sort_invalid: refused('A sort is neither a direction nor { dir, nulls }. `allowed` lists what may stand there.'),
   page_invalid: refused('`page` or `size` is out of range. `allowed` states the smallest and the largest.'),
   cursor_invalid: refused('The cursor is not one of this query. Start from the first page.'),
-  aggregate_function_unknown: refused('The query computes with a function that does not exist. `allowed` lists the others.'),
-  aggregate_shape_invalid: refused('The aggregate is not built as its schema says. `allowed` says what may stand there.'),
+  aggregate_function_unknown: refused(
+    'The query computes with a function that does not exist. `allowed` lists the others.',
+  ),
+  aggregate_shape_invalid: refused(
+    'The aggregate is not built as its schema says. `allowed` says what may stand there.',
+  ),
   aggregate_alias_invalid: refused(
     'A name for a group or a computed value cannot be used, or is used twice. `allowed` says what can.',
   ),

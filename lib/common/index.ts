@@ -1,4 +1,4 @@
-export { PaletteBootError, BootFaults, type BootFault } from './boot-faults.js';
+export { bootFault, BootFaults, PaletteBootError, type BootFault } from './boot-faults.js';
 export type { CallerContext } from './caller-context.js';
 export {
   ERROR_CODES,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallerContext } from '../common/index.js';
 import { OperationAddresses } from '../operations/index.js';
+import { carryQueryPolicy } from '../query/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
 import { parseArguments } from './arguments/parse-arguments.js';
@@ -88,7 +89,10 @@ export class OperationDispatcher {
       exchange(server, built.request, {
         maxBytes: this.options.maxResultBytes,
         signal: budget.signal,
-        onRequest: (request) => attachToolCall(request, state),
+        onRequest: (request) => {
+          attachToolCall(request, state);
+          if (entry.queryPolicy !== undefined) carryQueryPolicy(request, entry.queryPolicy);
+        },
       }),
     );
     if (budget.endedBy !== undefined && outcome.kind === 'closed') throw this.#ended(budget, operation.name);

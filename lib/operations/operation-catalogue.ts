@@ -7,13 +7,19 @@ import { operationPlace, type OperationDescriptor } from './operation.js';
 import { readOperation } from './read-operation.js';
 import type { SchemaGap } from './schema/index.js';
 
+interface Discovered {
+  readonly operations: ReadonlyMap<string, OperationDescriptor>;
+  readonly controllers: ReadonlySet<Type>;
+  readonly faults: readonly BootFault[];
+}
+
 /**
  * Every operation of the application. It is read from the controllers' classes on first use, after Nest has scanned all
  * modules, so that request-scoped and transient controllers count too.
  */
 @Injectable()
 export class OperationCatalogue {
-  #read: { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } | undefined;
+  #read: Discovered | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -35,24 +41,29 @@ export class OperationCatalogue {
     return [...this.operations.values()].flatMap((operation) => operation.input.gaps);
   }
 
-  #catalogue(): { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } {
+  /** Every controller class of the application. */
+  get controllers(): ReadonlySet<Type> {
+    return this.#catalogue().controllers;
+  }
+
+  #catalogue(): Discovered {
     this.#read ??= this.#discover();
     return this.#read;
   }
 
-  #discover(): { operations: ReadonlyMap<string, OperationDescriptor>; faults: readonly BootFault[] } {
+  #discover(): Discovered {
     const faults = new BootFaults();
     const operations = new Map<string, OperationDescriptor>();
-    const seen = new Set<Type>();
+    const controllers = new Set<Type>();
     for (const wrapper of this.discovery.getControllers()) {
       const controller = wrapper.metatype as Type | null;
-      if (controller === null || seen.has(controller)) continue;
-      seen.add(controller);
+      if (controller === null || controllers.has(controller)) continue;
+      controllers.add(controller);
       const prefix = wrapper.host && modulePath(this.modules, wrapper.host.metatype as Type);
       for (const operation of markedMethods(controller, prefix, faults)) addOperation(operations, operation, faults);
     }
-    this.#reportProviders(seen, faults);
-    return { operations, faults: faults.list };
+    this.#reportProviders(controllers, faults);
+    return { operations, controllers, faults: faults.list };
   }
 
   /** A mark on a provider would otherwise be silently without effect. */

@@ -1,5 +1,5 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import type { BootFaults } from '../common/index.js';
+import { PaletteBootError, type BootFaults } from '../common/index.js';
 import {
   parameterMetadata,
   routeMarks,
@@ -43,7 +43,19 @@ export function readOperation(source: OperationSource, faults: BootFaults): Oper
   };
   const pathParameters = pathParametersOf(route, place, faults);
   if (kind === undefined || pathParameters === undefined || isFit.includes(false)) return undefined;
-  return describe(source, kind, route, readInput(source, place, parameters, pathParameters));
+  const input = attempt(() => readInput(source, place, parameters, pathParameters), faults);
+  return input && describe(source, kind, route, input);
+}
+
+/** A declared input (a query policy, say) reports its own faults by throwing them. */
+function attempt<T>(read: () => T, faults: BootFaults): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!PaletteBootError.isInstance(error)) throw error;
+    faults.include(error.faults);
+    return undefined;
+  }
 }
 
 function describe(

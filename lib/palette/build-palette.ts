@@ -1,10 +1,9 @@
-import { deepFreeze, type BootFaults } from '../common/index.js';
+import type { BootFaults } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
 import { OperationPrefix, OperationReference, type PaletteInclude } from './include.js';
 import type { PaletteContent, PaletteEntry } from './palette.js';
 import type { PaletteOptions } from './palette.options.js';
-import type { ToolDefinition } from './tool-definition.js';
-import { toolName } from './tool-name.js';
+import { paletteEntry } from './palette-entry.js';
 
 type Operations = ReadonlyMap<string, OperationDescriptor>;
 
@@ -20,7 +19,7 @@ export function buildPalette(options: PaletteOptions, operations: Operations, fa
     const where = { palette: options.name, operation: operation.name };
     if (operation.sensitive) faults.add('palette_operation_sensitive', where);
     else if (readOnly && operation.kind === 'command') faults.add('palette_command_in_read_only', where);
-    else addEntry(entries, operation, faults);
+    else addEntry(entries, operation, options, faults);
   }
   return { readOnly, entries, definitions: Object.freeze([...entries.values()].map((entry) => entry.definition)) };
 }
@@ -64,22 +63,19 @@ function suggestion(all: readonly OperationDescriptor[]): string {
   return `Operations are: ${shown.join(', ')}${more}.`;
 }
 
-function addEntry(entries: Map<string, PaletteEntry>, operation: OperationDescriptor, faults: BootFaults): void {
-  const definition = toolDefinition(operation);
-  const first = entries.get(definition.name);
+function addEntry(
+  entries: Map<string, PaletteEntry>,
+  operation: OperationDescriptor,
+  options: PaletteOptions,
+  faults: BootFaults,
+): void {
+  const entry = paletteEntry(operation, options, faults);
+  const { name } = entry.definition;
+  const first = entries.get(name);
   if (first !== undefined) {
-    const twice = { what: 'Tool name', name: definition.name, first: first.operation.name, second: operation.name };
+    const twice = { what: 'Tool name', name, first: first.operation.name, second: operation.name };
     faults.add('palette_name_collision', twice);
     return;
   }
-  entries.set(definition.name, Object.freeze({ operation, definition }));
-}
-
-function toolDefinition(operation: OperationDescriptor): ToolDefinition {
-  return deepFreeze({
-    name: toolName(operation.name),
-    description: operation.description,
-    inputSchema: operation.input.schema,
-    annotations: operation.annotations,
-  });
+  entries.set(name, entry);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { BootFaults, PaletteBootError } from '../common/index.js';
+import { bootFault, BootFaults, PaletteBootError, type BootFault } from '../common/index.js';
 import { OperationCatalogue } from '../operations/index.js';
 import { buildPalette } from './build-palette.js';
 import { Palette, type PaletteContent } from './palette.js';
@@ -8,11 +8,16 @@ import { PaletteDeclaration, type PaletteOptions } from './palette.options.js';
 
 const PALETTE_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
+interface BuiltPalettes {
+  readonly contents: ReadonlyMap<string, PaletteContent>;
+  readonly faults: readonly BootFault[];
+}
+
 /** Every palette of the application. Operations and palettes are checked together, and every fault is told at once. */
 @Injectable()
 export class PaletteRegistry {
   readonly #palettes = new Map<string, Palette>();
-  #outcome: { contents: ReadonlyMap<string, PaletteContent> } | { error: unknown } | undefined;
+  #built: BuiltPalettes | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -31,28 +36,28 @@ export class PaletteRegistry {
     return [...this.#contents().keys()].map((name) => this.palette(name));
   }
 
-  /** @throws PaletteBootError with every fault of operations and palettes. */
-  check(): void {
-    this.#contents();
+  /** What is wrong with operations and palettes. Where something is, no palette has a content. */
+  get faults(): readonly BootFault[] {
+    this.#built ??= this.#build();
+    return this.#built.faults;
   }
 
   #content(name: string): PaletteContent {
     const content = this.#contents().get(name);
     if (content !== undefined) return content;
-    const faults = new BootFaults();
-    faults.add('palette_unknown', { palette: name });
-    faults.throwIfAny();
-    throw new Error('unreachable');
+    throw new PaletteBootError([bootFault('palette_unknown', { palette: name })]);
   }
 
   #contents(): ReadonlyMap<string, PaletteContent> {
-    this.#outcome ??= this.#build();
-    if ('error' in this.#outcome) throw this.#outcome.error;
-    return this.#outcome.contents;
+    this.#built ??= this.#build();
+    const [first, ...rest] = this.#built.faults;
+    if (first !== undefined) throw new PaletteBootError([first, ...rest]);
+    return this.#built.contents;
   }
 
-  #build(): { contents: ReadonlyMap<string, PaletteContent> } | { error: unknown } {
+  #build(): BuiltPalettes {
     const faults = new BootFaults();
+    faults.include(this.catalogue.faults);
     const contents = new Map<string, PaletteContent>();
     for (const options of this.#declarations()) {
       if (!PALETTE_NAME.test(options.name)) faults.add('palette_name_invalid', { palette: options.name });
@@ -62,8 +67,7 @@ export class PaletteRegistry {
       }
       contents.set(options.name, buildPalette(options, this.catalogue.operations, faults));
     }
-    const [first, ...rest] = [...this.catalogue.faults, ...faults.list];
-    return first === undefined ? { contents } : { error: new PaletteBootError([first, ...rest]) };
+    return { contents, faults: faults.list };
   }
 
   #declarations(): PaletteOptions[] {

@@ -1,10 +1,13 @@
 import type { OperationDescriptor } from '../operations/index.js';
+import type { ResolvedQueryPolicy } from '../query/index.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 /** One operation in a palette, under the name a model calls it by. */
 export interface PaletteEntry {
   readonly operation: OperationDescriptor;
   readonly definition: ToolDefinition;
+  /** The query policy that calls through this palette are held to, where the palette narrows it. */
+  readonly queryPolicy: ResolvedQueryPolicy | undefined;
 }
 
 /** What a palette holds once the application has booted. */

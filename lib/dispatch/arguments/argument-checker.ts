@@ -10,14 +10,7 @@ export interface RefusedArguments {
 /** Checks arguments against an operation's schema. A validator is compiled once, when its operation is first called. */
 export class ArgumentChecker {
   readonly #validators = new WeakMap<OperationDescriptor, ValidateFunction>();
-  // Formats are notes to the model: the application's own pipes judge them.
-  readonly #ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    ownProperties: true,
-    logger: false,
-  });
+  #ajv: Ajv2020 | undefined;
 
   check(operation: OperationDescriptor, args: Readonly<Record<string, unknown>>): RefusedArguments | undefined {
     const validate = this.#validator(operation);
@@ -32,6 +25,14 @@ export class ArgumentChecker {
   #validator(operation: OperationDescriptor): ValidateFunction {
     const known = this.#validators.get(operation);
     if (known !== undefined) return known;
+    // Formats are notes to the model: the application's own pipes judge them.
+    this.#ajv ??= new Ajv2020({
+      strict: false,
+      allErrors: true,
+      validateFormats: false,
+      ownProperties: true,
+      logger: false,
+    });
     const compiled = this.#ajv.compile(operation.input.checkedSchema);
     this.#validators.set(operation, compiled);
     return compiled;

@@ -45,16 +45,38 @@ export function operationInput(read: InputSlots, context: SchemaContext): Operat
   });
 }
 
-/** Replaces the advertised schema of some slots: a palette narrows what a model is told of a query policy. */
-export function withAdvertisedSchemas(
+/**
+ * The advertised schema with some slots said otherwise: a palette narrows what a model is told of a query policy.
+ * Definitions that nothing refers to any more are left out, since they would tell what was narrowed away.
+ */
+export function inputSchemaWith(
   input: OperationInput,
-  schemas: Readonly<Record<string, JsonSchema>>,
+  properties: Readonly<Record<string, JsonSchema>>,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const slots = input.slots.map((slot) =>
-    Object.hasOwn(schemas, slot.name) ? { ...slot, schema: schemas[slot.name] as JsonSchema } : slot,
+    Object.hasOwn(properties, slot.name) ? { ...slot, schema: properties[slot.name] as JsonSchema } : slot,
   );
-  return inputDocument(slots, 'schema', { ...input.schema.$defs, ...definitions });
+  const document = inputDocument(slots, 'schema', {});
+  const used = referencedDefinitions(document, { ...input.schema.$defs, ...definitions });
+  return Object.keys(used).length > 0 ? { ...document, $defs: used } : document;
+}
+
+function referencedDefinitions(
+  document: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const used: Record<string, JsonSchema> = {};
+  const visit = (schema: JsonSchema): void => {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) {
+      const definition = name === undefined ? undefined : definitions[name];
+      if (name === undefined || definition === undefined || Object.hasOwn(used, name)) continue;
+      used[name] = definition;
+      visit(definition);
+    }
+  };
+  visit(document);
+  return used;
 }
 
 function inputDocument(
