@@ -16,24 +16,25 @@ export function withDescription(schema: JsonSchema, notes: readonly string[]): J
 
 function kindsSchema(constraint: Constraint): JsonSchema {
   if (isOpen(constraint)) return {};
-  if (isOpenButForNull(constraint)) return { not: { type: 'null' } };
+  const refused = refusedByOpen(constraint);
+  if (refused !== undefined) return refused.length === 1 ? { not: { type: 'null' } } : { not: { enum: refused } };
   return unionOf(constraint.kinds.flatMap((kind) => kindSchemas(constraint, kind)));
 }
 
 function isOpen(constraint: Constraint): boolean {
-  return constraint.kinds.length === JSON_KINDS.length && !hasKeywords(constraint);
+  return constraint.kinds.length === JSON_KINDS.length && keywordCount(constraint) === 0;
 }
 
-function isOpenButForNull(constraint: Constraint): boolean {
-  return (
-    constraint.kinds.length === JSON_KINDS.length - 1 && !constraint.kinds.includes('null') && !hasKeywords(constraint)
-  );
+/** What takes anything but null, or anything but null and an empty text, is told by what it refuses. */
+function refusedByOpen(constraint: Constraint): JsonPrimitive[] | undefined {
+  if (constraint.kinds.length !== JSON_KINDS.length - 1 || constraint.kinds.includes('null')) return undefined;
+  if (keywordCount(constraint) === 0) return [null];
+  return keywordCount(constraint) === 1 && constraint.keywords.string?.minLength === 1 ? ['', null] : undefined;
 }
 
-function hasKeywords(constraint: Constraint): boolean {
-  return (
-    Object.keys(constraint.keywords).length > 0 || constraint.items !== undefined || constraint.formats !== undefined
-  );
+function keywordCount({ keywords, items, formats }: Constraint): number {
+  const beside = [items, formats].filter((each) => each !== undefined);
+  return Object.values(keywords).flatMap((each) => Object.keys(each)).length + beside.length;
 }
 
 function kindSchemas(constraint: Constraint, kind: JsonKind): JsonSchema[] {

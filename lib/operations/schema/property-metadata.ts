@@ -33,12 +33,14 @@ export interface PropertyMetadata {
 /** The properties of a class, those of its ancestors first, each class in the order of declaration. */
 export function propertyMetadataOf(type: Type<unknown>, view: ValidationView = {}): PropertyMetadata[] {
   const validators = validatorsByProperty(type, view);
+  // A property whose validators stand in other groups is a property nevertheless.
+  const known = validatorsByProperty(type, {});
   const lineage = lineageOf(type);
   const names = lineage.flatMap((ancestor) => [
-    ...[...validators].filter(([, found]) => found.some((each) => each.target === ancestor)).map(([name]) => name),
+    ...[...known].filter(([, found]) => found.some((each) => each.target === ancestor)).map(([name]) => name),
     ...transformerPropertiesOf(ancestor),
   ]);
-  return [...new Set([...names, ...validators.keys()])]
+  return [...new Set([...names, ...known.keys()])]
     .filter((name) => name !== '__proto__')
     .map((name) => describe(type, name, validators.get(name) ?? []));
 }
