@@ -41,7 +41,9 @@ function operationFaults(operation: EgressOperation): string[] {
 function shapeFaults(operation: EgressOperation): string[] {
   return (['args', 'returns'] as const).flatMap((key) => {
     const shape = operation[key];
-    if (shape === undefined || isStandardSchema(shape)) return [];
+    if (shape === undefined) return [];
+    if (key === 'returns' && operation.method === 'HEAD') return ['HEAD has no reply to check: leave out `returns`'];
+    if (isStandardSchema(shape)) return [];
     if (!isDtoClass(shape)) return [`\`${key}\` must be a DTO class or a Standard Schema`];
     return dtoProperties(shape).length > 0 ? [] : [`\`${key}\` (${shape.name}) has no class-validator decorators`];
   });

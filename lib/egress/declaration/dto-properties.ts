@@ -1,5 +1,5 @@
-import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
+import { transformerStorage } from '../../internal/class-transformer.js';
 import { isStandardSchema } from './standard-schema.js';
 import type { DtoClass, EgressShape } from './egress-shape.js';
 
@@ -15,30 +15,16 @@ export function dtoProperties(dto: DtoClass): string[] {
 }
 
 /**
- * The class that a property's object, or its list's objects, become; undefined for anything else. It is found by letting
- * class-transformer do it, since its metadata is not public.
+ * The classes that a property's object, or its list's objects, may be: as TypeScript declares it, as `@Type` says, and the
+ * subtypes of a discriminator.
  */
-export function nestedDto(dto: DtoClass, property: string): DtoClass | undefined {
-  for (const probe of [{}, [{}]]) {
-    const nested = constructorOf(transformed(dto, property, probe));
-    if (nested !== undefined) return nested;
-  }
-  return undefined;
-}
-
-function transformed(dto: DtoClass, property: string, probe: object): unknown {
-  try {
-    const instance: unknown = plainToInstance(dto, { [property]: probe });
-    const value: unknown = Reflect.get(instance as object, property);
-    return Array.isArray(value) ? value[0] : value;
-  } catch {
-    // A custom transformation did not expect the probe; then it makes its own values, not instances of a DTO.
-    return undefined;
-  }
-}
-
-function constructorOf(value: unknown): DtoClass | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { constructor } = value;
-  return constructor === Object || constructor === Array ? undefined : (constructor as DtoClass);
+export function nestedDtos(dto: DtoClass, property: string): DtoClass[] {
+  const entry = transformerStorage.findTypeMetadata(dto, property);
+  const subTypes = entry?.options?.discriminator?.subTypes ?? [];
+  const types: unknown[] = [
+    Reflect.getMetadata('design:type', dto.prototype as object, property),
+    entry?.typeFunction?.({ newObject: {}, object: {}, property }),
+    ...subTypes.map(({ value }) => value),
+  ];
+  return types.filter((type): type is DtoClass => typeof type === 'function');
 }

@@ -1,5 +1,5 @@
 import { sensitiveLabelOf, sensitivePropertyLabelOf } from '../../common/index.js';
-import { dtoProperties, isDtoClass, nestedDto } from '../declaration/dto-properties.js';
+import { dtoProperties, isDtoClass, nestedDtos } from '../declaration/dto-properties.js';
 import type { DtoClass, EgressShape } from '../declaration/egress-shape.js';
 
 /** The fields of a DTO, nested ones included, that are marked `@Sensitive`: `Class.property (label)`. */
@@ -15,7 +15,6 @@ function* fieldsOf(dto: DtoClass, seen: Set<DtoClass>): Generator<string> {
   for (const property of dtoProperties(dto)) {
     const label = sensitivePropertyLabelOf(dto, property);
     if (label !== undefined) yield `${dto.name}.${property} (${label})`;
-    const nested = nestedDto(dto, property);
-    if (nested !== undefined) yield* fieldsOf(nested, seen);
+    for (const nested of nestedDtos(dto, property)) yield* fieldsOf(nested, seen);
   }
 }

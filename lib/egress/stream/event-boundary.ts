@@ -5,6 +5,11 @@ export class EventBoundary {
   #lineStart = '';
   #endsWithReturn = false;
 
+  /** Whether the text so far ends with half of what may be a line break of two characters. */
+  get endsWithReturn(): boolean {
+    return this.#endsWithReturn;
+  }
+
   get isInsideEvent(): boolean {
     return this.#hasField || isField(this.#lineStart);
   }

@@ -53,6 +53,8 @@ class SseDecoder implements StreamDecoder<ServerSentEvent> {
 
   end(): readonly ServerSentEvent[] {
     this.#feed(this.#text.decode());
+    // The parser waits for the other half of a line break that the end of the reply makes whole.
+    if (this.#boundary.endsWithReturn) this.#feed('\n');
     const { until, lenientEof = false } = this.options;
     if (lenientEof) this.#feed('\n\n');
     else if (until !== undefined) throw this.#interrupted('it ended before the event that ends it');

@@ -14,33 +14,23 @@ export function handlerTransport(handler: AnyEgressHandler): EgressTransport {
 async function answer(handler: AnyEgressHandler, request: OutboundRequest, signal: AbortSignal): Promise<Response> {
   const { method, url, headers, body } = request;
   const call = { method, url: new URL(url), headers: new Headers(headers), body, signal };
-  const answered = await handled(handler, request, call);
-  const reply = isReply(answered) ? answered : replyOf(answered);
-  if ('chunks' in reply.body) return response(streamOf(reply.body.chunks, signal), reply);
-  const json = JSON.stringify(reply.body.json);
-  return response(json === undefined ? null : json, reply);
+  try {
+    return responseOf(await handler(handlerArguments(request), call), signal);
+  } catch (cause) {
+    const parameters = { what: 'its in-process handler threw or answered what no wire carries, see `cause`' };
+    throw new EgressError('egress_unavailable', request.call, { parameters, retryable: false, cause });
+  }
 }
 
-async function handled(
-  handler: AnyEgressHandler,
-  request: OutboundRequest,
-  call: Parameters<AnyEgressHandler>[1],
-): Promise<unknown> {
-  try {
-    return await handler(handlerArguments(request), call);
-  } catch (cause) {
-    const parameters = { what: 'its in-process handler threw, see `cause`' };
-    throw new EgressError('egress_unavailable', request.call, { parameters, cause });
-  }
+function responseOf(answered: unknown, signal: AbortSignal): Response {
+  const reply = answered instanceof EgressReply ? answered : replyOf(answered);
+  if ('chunks' in reply.body) return response(streamOf(reply.body.chunks, signal), reply);
+  return response(JSON.stringify(reply.body.json) ?? null, reply);
 }
 
 function handlerArguments({ operation, wireArguments }: OutboundRequest): unknown {
   const copy: unknown = structuredClone(wireArguments);
   return isDtoClass(operation.args) ? dtoFromWire(operation.args, copy) : copy;
-}
-
-function isReply(answered: unknown): answered is EgressReply {
-  return answered instanceof EgressReply;
 }
 
 function replyOf(answered: unknown): EgressReply {
