@@ -1,5 +1,5 @@
 import type { JsonPrimitive, JsonSchema, JsonSchemaType } from '../../common/index.js';
-import { JSON_KINDS, kindOf, type Constraint, type JsonKind } from './constraint.js';
+import { ANYTHING, JSON_KINDS, kindOf, type Constraint, type JsonKind } from './constraint.js';
 
 /** Writes a constraint as JSON Schema, every keyword beside the type that it bears on. */
 export function constraintSchema(constraint: Constraint): JsonSchema {
@@ -42,10 +42,8 @@ function kindSchemas(constraint: Constraint, kind: JsonKind): JsonSchema[] {
   // An instance of a class may hold more than the object it was made of: no other keyword bears on it.
   if (keywords.$ref !== undefined) return [{ $ref: keywords.$ref }];
   if (keywords.anyOf !== undefined) return keywords.anyOf;
-  if (kind === 'array') {
-    const items = constraint.items ? { items: constraintSchema(constraint.items) } : {};
-    return [{ type: 'array', ...items, ...keywords }];
-  }
+  // Some providers refuse an array whose items are not told.
+  if (kind === 'array') return [{ type: 'array', items: constraintSchema(constraint.items ?? ANYTHING), ...keywords }];
   const formats = kind === 'string' ? (constraint.formats ?? []) : [];
   if (formats.length > 0) return formats.map((format) => ({ type: 'string', ...keywords, format }));
   return [{ type: kind, ...keywords }];

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/index.js';
 import { referenceToClass } from './class-schema.js';
-import { ANYTHING, only, type Constraint } from './constraint.js';
+import { only } from './constraint.js';
 import { constraintSchema } from './constraint-schema.js';
 import { declaredKinds, describeDesignType } from './declared-type.js';
 import { readPipe } from './parameter-pipes.js';
@@ -77,11 +77,7 @@ function schemaOfDesignType({ designType, at }: ParameterDescription, context: S
   }
   if (described?.is === 'date') return constraintSchema(only('string', {}, { formats: DATE_FORMATS }));
   const [kind] = declaredKinds(designType) ?? [];
-  if (kind !== undefined) return constraintSchema(listed(only(kind)));
+  if (kind !== undefined) return constraintSchema(only(kind));
   context.report(at, 'has no type that outlives the compiler (an interface, a union, `import type`): left open');
   return {};
-}
-
-function listed(constraint: Constraint): Constraint {
-  return constraint.kinds.includes('array') ? { ...constraint, items: ANYTHING } : constraint;
 }

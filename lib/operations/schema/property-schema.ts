@@ -37,8 +37,19 @@ export function propertySchema(
     input: openings.length > 0 ? openSchema(value, openings) : value,
     required: !mayBeAbsent && !mayBeFilled,
     nullable: acceptsNull(constraint),
-    gaps: [...constraint.gaps, ...openings.map((opening) => opening.gap)],
+    gaps: gapsOf(constraint, openings, value),
   };
+}
+
+function gapsOf(constraint: Constraint, openings: readonly Opening[], value: JsonSchema): readonly string[] {
+  const gaps = [...constraint.gaps, ...openings.map((opening) => opening.gap)];
+  if (gaps.length > 0) return gaps;
+  if (isOpen(value)) return ['has neither a validator nor a type that tells what it holds: left open'];
+  return isOpen(value.items) ? ['has no validator with `each` that tells what its items are: left open'] : [];
+}
+
+function isOpen(schema: JsonSchema | boolean | undefined): boolean {
+  return typeof schema === 'object' && Object.keys(schema).length === 0;
 }
 
 interface Opening {
