@@ -43,9 +43,11 @@ export class QueryInput implements DeclaredInput {
     private readonly capabilities?: Capabilities,
   ) {}
 
-  /** The schema under the policy of the method itself. */
+  /** The schema under the policy of the method itself. Faults of the policy are told by `describeFor`, not here. */
   schema(context: SchemaContext): JsonSchema {
-    return this.schemaFor(this.describeFor(this.prototype, this.method).policy, context);
+    const untold = { faults: new BootFaults(), where: '' };
+    const { policy } = this.describeFor(this.prototype, this.method, undefined, untold);
+    return this.schemaFor(policy, context);
   }
 
   /** The schema of the body under a policy that `describeFor` made. */

@@ -27,5 +27,6 @@ export interface QueryField<Name extends string = string> {
 
 /** True for an enum whose values are all numbers: it compares and sorts as numbers do. */
 export function isNumericEnum(field: QueryField): boolean {
-  return field.kind === 'enum' && field.enumValues.every((value) => typeof value === 'number');
+  const { kind, enumValues } = field;
+  return kind === 'enum' && enumValues.length > 0 && enumValues.every((value) => typeof value === 'number');
 }

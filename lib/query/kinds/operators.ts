@@ -9,7 +9,7 @@ export type FilterOperator = ComparisonOperator | ListOperator | PatternOperator
 export type MeasureFunction = '$count_distinct' | '$sum' | '$avg' | '$min' | '$max';
 export type AggregateFunction = '$count' | MeasureFunction;
 
-const EQUALITY = ['$eq', '$in', '$neq', '$nin', '$null'] as const;
+const EQUALITY = Object.freeze(['$eq', '$in', '$neq', '$nin', '$null'] as const);
 const PATTERN = ['$ilike', '$like', '$regex'] as const;
 const ORDER = ['$gt', '$gte', '$lt', '$lte'] as const;
 
@@ -42,17 +42,20 @@ export function isTemporal(kind: FieldKind): boolean {
 
 /** The operators that a kind has, alphabetical. */
 export function operatorsOf(kind: FieldKind): readonly FilterOperator[] {
-  if (kind === 'string') return FILTER_OPERATORS.filter((operator) => !isOneOf(ORDER, operator));
-  if (isNumeric(kind) || isTemporal(kind)) return FILTER_OPERATORS.filter((operator) => !isOneOf(PATTERN, operator));
-  return EQUALITY;
+  if (kind === 'string') return TEXT_OPERATORS;
+  return isNumeric(kind) || isTemporal(kind) ? ORDERED_OPERATORS : EQUALITY;
 }
 
 /** The functions that can be computed over fields of a kind, alphabetical. */
 export function functionsOf(kind: FieldKind): readonly MeasureFunction[] {
   if (isNumeric(kind)) return MEASURE_FUNCTIONS;
-  if (isTemporal(kind) || kind === 'string') return ['$count_distinct', '$max', '$min'];
-  return ['$count_distinct'];
+  return isTemporal(kind) || kind === 'string' ? ORDERED_FUNCTIONS : ANY_FUNCTIONS;
 }
+
+const TEXT_OPERATORS: readonly FilterOperator[] = Object.freeze([...EQUALITY, ...PATTERN].sort());
+const ORDERED_OPERATORS: readonly FilterOperator[] = Object.freeze([...EQUALITY, ...ORDER].sort());
+const ORDERED_FUNCTIONS: readonly MeasureFunction[] = Object.freeze(['$count_distinct', '$max', '$min']);
+const ANY_FUNCTIONS: readonly MeasureFunction[] = Object.freeze(['$count_distinct']);
 
 export function isPatternOperator(operator: FilterOperator): operator is PatternOperator {
   return isOneOf(PATTERN, operator);

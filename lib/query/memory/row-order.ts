@@ -2,9 +2,6 @@ import type { SortKey } from '../ast.js';
 import { comparatorOf, rowReader, type Comparable } from '../kinds/index.js';
 import type { Row } from './row-filter.js';
 
-/** Compares two rows by their places in a list. */
-type PlaceOrder = (a: number, b: number) => number;
-
 /**
  * The rows from `offset` on, `size` at most, of the list sorted by `sorts`. Total and stable: rows that are equal in all
  * keys keep their order. Only what comes before the end of the page is ever sorted.
@@ -15,58 +12,77 @@ export function sortedSlice<R extends Row>(
   offset: number,
   size: number,
 ): R[] {
-  if (offset >= rows.length) return [];
-  if (sorts.length === 0) return rows.slice(offset, offset + size);
-  const order = placeOrder(rows, sorts);
+  const [first, ...rest] = sorts.map((sort) => new RowKey(rows, sort));
+  if (first === undefined || offset >= rows.length) return rows.slice(offset, offset + size);
   const wanted = Math.min(offset + size, rows.length);
   // A heap of the page pays while it is much smaller than the list.
-  const places =
-    wanted * 8 < rows.length ? smallestPlaces(rows.length, wanted, order) : allPlaces(rows.length).sort(order);
+  const places = wanted * 8 < rows.length ? firstPlaces(rows.length, wanted, first, rest) : allPlaces(first, rest);
   return places.slice(offset, wanted).map((place) => rows[place] as R);
 }
 
-function placeOrder(rows: readonly Row[], sorts: readonly SortKey[]): PlaceOrder {
-  const orders = sorts.map((sort) => keyOrder(rows, sort));
+type Key = Comparable | null;
+
+/** One sort over a list of rows, which are named by their places in it. */
+class RowKey {
+  readonly at: (place: number) => Key;
+  readonly compare: (a: Key, b: Key) => number;
+
+  constructor(
+    readonly rows: readonly Row[],
+    { field, direction, nulls }: SortKey,
+  ) {
+    const { name } = field;
+    const read = rowReader(field);
+    const compare = comparatorOf(field);
+    const sign = direction === 'asc' ? 1 : -1;
+    const nullSign = nulls === 'first' ? -1 : 1;
+    this.at = (place) => read((rows[place] as Row)[name]);
+    this.compare = (a, b) => {
+      if (a === null) return b === null ? 0 : nullSign;
+      return b === null ? -nullSign : sign * compare(a, b);
+    };
+  }
+}
+
+type PlaceOrder = (a: number, b: number) => number;
+
+/** The order of places whose first keys are equal; the list's own order in the end. */
+function furtherOrder(keys: readonly RowKey[], keyAt: (key: RowKey, place: number) => Key): PlaceOrder {
   return (a, b) => {
-    for (const order of orders) {
-      const result = order(a, b);
-      if (result !== 0) return result;
+    for (const key of keys) {
+      const order = key.compare(keyAt(key, a), keyAt(key, b));
+      if (order !== 0) return order;
     }
     return a - b;
   };
 }
 
-function keyOrder(rows: readonly Row[], { field, direction, nulls }: SortKey): PlaceOrder {
-  const keys = lazyKeys(rows, field);
-  const compare = comparatorOf(field);
-  const sign = direction === 'asc' ? 1 : -1;
-  const nullSign = nulls === 'first' ? -1 : 1;
-  return (a, b) => {
-    const left = keys(a);
-    const right = keys(b);
-    if (left === null) return right === null ? 0 : nullSign;
-    return right === null ? -nullSign : sign * compare(left, right);
-  };
-}
-
-/** Later keys are hardly ever looked at; none is read twice. */
-function lazyKeys(rows: readonly Row[], field: SortKey['field']): (place: number) => Comparable | null {
-  const { name } = field;
-  const read = rowReader(field);
-  const known = new Array<Comparable | null | undefined>(rows.length);
-  return (place) => {
-    const key = known[place];
-    return key === undefined ? (known[place] = read((rows[place] as Row)[name])) : key;
-  };
+/** All places, sorted. Each key is read once; further keys hardly ever. */
+function allPlaces(first: RowKey, rest: readonly RowKey[]): number[] {
+  const keys = first.rows.map((_, place) => first.at(place));
+  const known = new Map(rest.map((key) => [key, new Array<Key | undefined>(keys.length)]));
+  const further = furtherOrder(rest, (key, place) => {
+    const column = known.get(key) as (Key | undefined)[];
+    const value = column[place];
+    return value === undefined ? (column[place] = key.at(place)) : value;
+  });
+  const compare = first.compare;
+  return placesTo(keys.length).sort((a, b) => compare(keys[a] as Key, keys[b] as Key) || further(a, b));
 }
 
 /** The first `count` places of the order, by a heap whose root is the last of them. */
-function smallestPlaces(length: number, count: number, order: PlaceOrder): number[] {
-  const heap = allPlaces(count).sort((a, b) => order(b, a));
+function firstPlaces(length: number, count: number, first: RowKey, rest: readonly RowKey[]): number[] {
+  const { at, compare } = first;
+  const further = furtherOrder(rest, (key, place) => key.at(place));
+  const order: PlaceOrder = (a, b) => compare(at(a), at(b)) || further(a, b);
+  const heap = placesTo(count).sort((a, b) => order(b, a));
+  let rootKey = at(heap[0] as number);
   for (let place = count; place < length; place++) {
-    if (order(place, heap[0] as number) < 0) {
+    const comparison = compare(at(place), rootKey);
+    if (comparison < 0 || (comparison === 0 && further(place, heap[0] as number) < 0)) {
       heap[0] = place;
       siftDown(heap, order);
+      rootKey = at(heap[0]);
     }
   }
   return heap.sort(order);
@@ -84,6 +100,6 @@ function siftDown(heap: number[], order: PlaceOrder): void {
   heap[hole] = moved;
 }
 
-function allPlaces(length: number): number[] {
+function placesTo(length: number): number[] {
   return Array.from({ length }, (_, place) => place);
 }

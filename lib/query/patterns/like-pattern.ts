@@ -74,20 +74,37 @@ function matchSegments(text: string, segments: readonly Segment[]): boolean {
   const end = startOfLast(text, last);
   if (end < start || matchAt(text, end, last) !== text.length) return false;
   let position = start;
-  for (const segment of segments.slice(1, -1)) {
-    position = findSegment(text, position, end, segment);
-    if (position < 0) return false;
+  for (let index = 1; index < segments.length - 1 && position >= 0; index++) {
+    position = findSegment(text, position, end, segments[index] as Segment);
   }
-  return true;
+  return position >= 0;
 }
 
 /** The end of the leftmost match that begins at `from` or later and ends at `limit` or earlier; -1 where there is none. */
 function findSegment(text: string, from: number, limit: number, segment: Segment): number {
-  for (let start = from; start <= limit; start += widthAt(text, start)) {
-    const end = matchAt(text, start, segment);
-    if (end >= 0) return end <= limit ? end : -1;
+  const before = segment.findIndex((part) => part !== undefined);
+  if (before < 0) return endWithin(matchAt(text, from, segment), limit);
+  const anchor = segment[before] as string;
+  const after = segment.slice(before + 1);
+  // The engine's own search jumps from one place of the first text to the next.
+  let place = text.indexOf(anchor, skip(text, from, before));
+  while (place >= 0 && place < limit) {
+    const end = matchAt(text, place + anchor.length, after);
+    if (end >= 0) return endWithin(end, limit);
+    place = text.indexOf(anchor, place + 1);
   }
   return -1;
+}
+
+function endWithin(end: number, limit: number): number {
+  return end <= limit ? end : -1;
+}
+
+/** The position `count` characters on; past the end where there are fewer. */
+function skip(text: string, from: number, count: number): number {
+  let position = from;
+  for (let index = 0; index < count; index++) position += widthAt(text, position);
+  return position;
 }
 
 /** Where a segment that begins at `start` ends; -1 where it does not match there. */
@@ -108,11 +125,14 @@ function matchAt(text: string, start: number, segment: Segment): number {
 /** Where the last segment must begin to end with the text; -1 where the text is too short. */
 function startOfLast(text: string, segment: Segment): number {
   let position = text.length;
-  for (const part of [...segment].reverse()) {
-    position -= part?.length ?? (isLowSurrogate(text, position - 1) && isHighSurrogate(text, position - 2) ? 2 : 1);
-    if (position < 0) return -1;
+  for (let index = segment.length - 1; index >= 0 && position >= 0; index--) {
+    position -= segment[index]?.length ?? widthBefore(text, position);
   }
   return position;
+}
+
+function widthBefore(text: string, position: number): number {
+  return isHighSurrogate(text, position - 2) && isLowSurrogate(text, position - 1) ? 2 : 1;
 }
 
 function widthAt(text: string, position: number): number {

@@ -18,7 +18,7 @@ export function openPolicy(
   return Object.freeze({
     readModel,
     isDeclared: false,
-    declaredAxes: [],
+    declaredAxes: Object.freeze([]),
     readFields: Object.freeze(readFields.map((field) => field.name)),
     fields,
     filterable: fieldTable(all.map((field) => [field.name, { field, operators: operatorsOf(field.kind) }])),
@@ -27,7 +27,7 @@ export function openPolicy(
       all.map((field) => [field.name, { field, isGroup: true, functions: functionsOf(field.kind) }]),
     ),
     ...(tieBreaker === undefined ? {} : { tieBreaker }),
-    defaultSort: [],
+    defaultSort: Object.freeze([]),
     maxSize: DEFAULT_MAX_SIZE,
     zone: 'UTC',
     limits: DEFAULT_LIMITS,

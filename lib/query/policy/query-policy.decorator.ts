@@ -21,6 +21,9 @@ type HasFields<T, Name> = [Exclude<Name, keyof T>] extends [never]
   ? unknown
   : { readonly 'the policy names a field that the read model does not have': Exclude<Name, keyof T> };
 
+/** Nothing fits where no read model is named: the other signature says then what is wrong. */
+type OptionsOf<T> = [keyof T] extends [never] ? never : QueryPolicyOptions<T>;
+
 export interface QueryPolicyDecorator<Name> {
   /** On a read model: its policy wherever it is queried. */
   <T extends object>(readModel: (abstract new (...args: never[]) => T) & HasFields<T, Name>): void;
@@ -35,10 +38,11 @@ export interface QueryPolicyDecorator<Name> {
  * `query_policy_kind_unknown`, `query_policy_option_invalid`, `query_policy_widens`.
  * On a read model, names are checked against the class; on a method, `@QueryPolicy<NoteRead>({...})` checks them.
  */
-export function QueryPolicy<T extends object>(options: QueryPolicyOptions<NoInfer<T>>): QueryPolicyDecorator<never>;
 export function QueryPolicy<const Options extends QueryPolicyAxes<string>>(
   options: Options & NoOtherOptions<Options>,
 ): QueryPolicyDecorator<NamesOf<Options>>;
+/** With the read model named, field names are checked where they are written, on methods too. */
+export function QueryPolicy<T extends object>(options: OptionsOf<T>): QueryPolicyDecorator<never>;
 export function QueryPolicy(options: object): QueryPolicyDecorator<never> {
   return (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     const bearer: unknown = descriptor === undefined ? target : descriptor.value;
