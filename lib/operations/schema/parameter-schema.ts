@@ -2,9 +2,9 @@ import type { JsonSchema } from '../../common/index.js';
 import { referenceToClass } from './class-schema.js';
 import { only } from './constraint.js';
 import { constraintSchema } from './constraint-schema.js';
-import { declaredKinds, describeDesignType } from './declared-type.js';
+import { declaredKinds } from './declared-type.js';
+import { classOfParameter } from './parameter-class.js';
 import { readPipe } from './parameter-pipes.js';
-import { hasValidators } from './property-metadata.js';
 import type { SchemaContext } from './schema-context.js';
 import { DATE_FORMATS } from './validators/index.js';
 
@@ -69,15 +69,18 @@ function pipeName(pipe: unknown): string {
 
 /** Without a pipe that says more, TypeScript's own type is what the parameter asks for. */
 function schemaOfDesignType({ designType, at }: ParameterDescription, context: SchemaContext): JsonSchema {
-  const described = describeDesignType(designType);
-  if (described?.is === 'class' && hasValidators(described.type)) return referenceToClass(described.type, context);
-  if (described?.is === 'class') {
-    context.report(at, `is a ${described.type.name}, which has no validators: left open`);
+  const parameterClass = classOfParameter(designType);
+  if (parameterClass.kind === 'dto') return referenceToClass(parameterClass.type, context);
+  if (parameterClass.kind === 'undecorated') {
+    context.report(at, `is a ${parameterClass.className}, which has no decorators: nothing is validated, left open`);
     return { type: 'object' };
   }
-  if (described?.is === 'date') return constraintSchema(only('string', {}, { formats: DATE_FORMATS }));
+  if (designType === Date) return constraintSchema(only('string', {}, { formats: DATE_FORMATS }));
   const [kind] = declaredKinds(designType) ?? [];
   if (kind !== undefined) return constraintSchema(only(kind));
-  context.report(at, 'has no type that outlives the compiler (an interface, a union, `import type`): left open');
+  context.report(
+    at,
+    'has no type that outlives the compiler (an interface, a union, `import type`): nothing is validated, left open',
+  );
   return {};
 }

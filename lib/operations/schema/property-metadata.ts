@@ -34,7 +34,7 @@ export interface PropertyMetadata {
 export function propertyMetadataOf(type: Type<unknown>, view: ValidationView = {}): PropertyMetadata[] {
   const validators = validatorsByProperty(type, view);
   // A property whose validators stand in other groups is a property nevertheless.
-  const known = validatorsByProperty(type, {});
+  const known = view.groups || view.strictGroups ? validatorsByProperty(type, {}) : validators;
   const lineage = lineageOf(type);
   const names = lineage.flatMap((ancestor) => [
     ...[...known].filter(([, found]) => found.some((each) => each.target === ancestor)).map(([name]) => name),
