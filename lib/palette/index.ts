@@ -1,7 +1,6 @@
 export { getPaletteToken, InjectPalette } from './decorators/inject-palette.js';
-export { operation, OperationPrefix, OperationReference, operationsUnder, type PaletteInclude } from './include.js';
+export { operation, operationsUnder, type PaletteInclude } from './include.js';
 export { Palette, type PaletteEntry } from './palette.js';
 export { narrowedPolicy, PaletteDeclaration, type NarrowedPolicy, type PaletteOptions } from './palette.options.js';
 export { PaletteRegistry } from './palette-registry.js';
 export { type ToolCall, type ToolDefinition, type ToolResult } from './tool-definition.js';
-export { toolName } from './tool-name.js';

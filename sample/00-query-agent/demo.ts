@@ -18,7 +18,11 @@ const SCENES: readonly Scene[] = [
   { who: 'ada', question: 'Which notes are about work?', expected: ['Quarterly numbers', 'Offsite', 'Retrospective'] },
   { who: 'ada', question: 'How many notes per category?', expected: ['home 2', 'work 3', 'ideas 1'] },
   { who: 'ada', question: 'How many films per genre?', expected: ['Drama 789', 'Comedy 675', 'none 275'] },
-  { who: 'ada', question: 'Which dramas are rated best?', expected: ['The Shawshank Redemption (9.2)', 'Pulp Fiction (8.9)'] },
+  {
+    who: 'ada',
+    question: 'Which dramas are rated best?',
+    expected: ['The Shawshank Redemption (9.2)', 'Pulp Fiction (8.9)'],
+  },
   { who: 'ada', question: 'Which notes mention revenue?', expected: ['field_not_filterable'] },
   { who: 'ben', question: 'How many notes per category?', expected: ['forbidden'] },
 ];

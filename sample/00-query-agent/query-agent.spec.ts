@@ -79,7 +79,10 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 
   it('takes no question without a token', async () => {
-    await request(app.getHttpServer() as never).post('/ask').send({ question: 'How many films?' }).expect(401);
+    await request(app.getHttpServer() as never)
+      .post('/ask')
+      .send({ question: 'How many films?' })
+      .expect(401);
   });
 });
 

@@ -8,6 +8,24 @@ const PAGES = ['README.md', ...readdirSync(join(REPOSITORY, 'docs')).map((name) 
   name.endsWith('.md'),
 );
 
+/** What a snippet imports from the reader's own application. */
+const YOUR_APPLICATION = `
+import type { CanActivate } from '@nestjs/common';
+import type { ListQuery } from 'nestjs-palette';
+
+export class JwtAuthGuard implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+}
+
+export class NotesService {
+  list<Row>(query: ListQuery<Row>): unknown {
+    return query;
+  }
+}
+`;
+
 /**
  * The TypeScript blocks of a page as modules: a block that begins with an import begins a module, and one that does not
  * goes on with the module before it.
@@ -29,7 +47,7 @@ describe('the snippets of the documentation', () => {
   });
 
   it('compile', () => {
-    const files = new Map<string, string>();
+    const files = new Map([[join(REPOSITORY, 'docs/your-application.ts'), YOUR_APPLICATION]]);
     for (const page of PAGES) {
       modulesOf(page).forEach((module, index) => {
         files.set(join(REPOSITORY, `docs/${page.replace(/\W/g, '_')}_${index + 1}.ts`), module);

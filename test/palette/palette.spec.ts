@@ -1,5 +1,5 @@
 import { Controller, Get, Post, type ModuleMetadata } from '@nestjs/common';
-import { IsIn, IsString, IsUUID } from 'class-validator';
+import { IsString, IsUUID } from 'class-validator';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   AggregateQueryBody,
