@@ -10,5 +10,5 @@ export { inputSchemaWith, type OperationInput } from './input/operation-input.js
 export { OperationAddresses, type OperationAddress } from './route/operation-addresses.js';
 export type { OperationDescriptor, OperationRoute } from './operation.js';
 export { OperationCatalogue } from './operation-catalogue.js';
-export { fillRouteTemplate, parseRouteTemplate, type RouteTemplate } from './route/route-template.js';
+export { fillRouteTemplate, type RouteTemplate } from './route/route-template.js';
 export { SchemaContext, type SchemaGap } from './schema/index.js';
