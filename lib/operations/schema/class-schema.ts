@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { setOwn, type JsonSchema } from '../../common/index.js';
 import { defaultsOf } from './class-defaults.js';
 import type { NestedSchemas, SubType } from './nested-item.js';
-import { propertyMetadataOf, type PropertyMetadata } from './property-metadata.js';
+import { hasValidators, propertyMetadataOf, type PropertyMetadata } from './property-metadata.js';
 import { propertySchema } from './property-schema.js';
 import type { SchemaContext } from './schema-context.js';
 
@@ -24,6 +24,9 @@ function objectSchema(type: Type<unknown>, context: SchemaContext, discriminator
   if (properties.length === 0 && discriminator === undefined) {
     context.report(type.name, 'has no decorators of class-validator or class-transformer: left open');
     return { type: 'object' };
+  }
+  if (!hasValidators(type)) {
+    context.report(type.name, 'has no validators: nothing is checked, the schema tells the declared types');
   }
   const schema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
   if (discriminator) addProperty(schema, discriminator.property, { type: 'string', const: discriminator.name }, true);

@@ -35,14 +35,14 @@ export function propertyMetadataOf(type: Type<unknown>, view: ValidationView = {
   const validators = validatorsByProperty(type, view);
   // A property whose validators stand in other groups is a property nevertheless.
   const known = view.groups || view.strictGroups ? validatorsByProperty(type, {}) : validators;
-  const lineage = lineageOf(type);
-  const names = lineage.flatMap((ancestor) => [
-    ...[...known].filter(([, found]) => found.some((each) => each.target === ancestor)).map(([name]) => name),
-    ...transformerPropertiesOf(ancestor),
-  ]);
-  return [...new Set([...names, ...known.keys()])]
+  const names = [...ancestorsOf(type).flatMap(declaredNames), ...known.keys(), ...transformerPropertiesOf(type)];
+  return [...new Set(names)]
     .filter((name) => name !== '__proto__')
     .map((name) => describe(type, name, validators.get(name) ?? []));
+}
+
+function declaredNames(type: Type<unknown>): string[] {
+  return [...validatorsByProperty(type, {}).keys(), ...transformerPropertiesOf(type)];
 }
 
 /** Whether class-validator finds a rule for instances of the class. */
@@ -67,10 +67,13 @@ function validatorsByProperty(type: Type<unknown>, view: ValidationView): Map<st
   return byProperty;
 }
 
-function lineageOf(type: Type<unknown>): Type<unknown>[] {
-  const lineage: Type<unknown>[] = [];
-  for (let each: unknown = type; isClass(each); each = Object.getPrototypeOf(each)) lineage.unshift(each);
-  return lineage;
+/** From the root to the parent. */
+function ancestorsOf(type: Type<unknown>): Type<unknown>[] {
+  const ancestors: Type<unknown>[] = [];
+  for (let each: unknown = Object.getPrototypeOf(type); isClass(each); each = Object.getPrototypeOf(each)) {
+    ancestors.unshift(each);
+  }
+  return ancestors;
 }
 
 function isClass(value: unknown): value is Type<unknown> {

@@ -26,7 +26,8 @@ export function propertySchema(
 ): PropertySchema {
   const exemption = exemptionOf(property.name, property.validators);
   const bare = propertyConstraint(property, nested);
-  const constraint = exemption.null || isNullSkipped(property, view) ? withNull(bare) : bare;
+  const isNullExempt = (exemption.null && !exemption.isUnknown) || isNullSkipped(property, view);
+  const constraint = isNullExempt ? withNull(bare) : bare;
   const value = withValues(constraintSchema(constraint), constraint, exemption);
   const openings = openingsOf(property, exemption);
   const mayBeAbsent = bare.acceptsUndefined || exemption.undefined || isUndefinedSkipped(property, view);
@@ -36,7 +37,7 @@ export function propertySchema(
     value,
     input: openings.length > 0 ? openSchema(value, openings) : value,
     required: !mayBeAbsent && !mayBeFilled,
-    nullable: acceptsNull(constraint),
+    nullable: exemption.isUnknown || acceptsNull(constraint),
     gaps: gapsOf(constraint, openings, value),
   };
 }
