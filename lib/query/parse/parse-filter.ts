@@ -32,6 +32,8 @@ export function parseFilter<Field extends QueryField>(
   if (object === undefined) return undefined;
   const used = COMBINATORS.filter((combinator) => combinator in object);
   const [combinator] = used;
+  // An unknown key in the place of the combinator is reported already.
+  if (combinator === undefined && Object.keys(value as object).length > 0) return undefined;
   if (combinator === undefined || used.length > 1) {
     return context.refuse('filter_shape_invalid', pointer, { allowed: [`one of ${COMBINATORS.join(', ')}`] });
   }
