@@ -39,7 +39,7 @@ describe('credentials', () => {
       credentials: bearer(() => `key-${++count}`),
     });
     await client.invoke(messages, question);
-    await client.stream(messages, question).next();
+    for await (const _ of client.stream(messages, question)) continue;
     await client.invoke(messages, question);
     expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer key-3');
     await app.close();

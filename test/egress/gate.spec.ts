@@ -90,6 +90,23 @@ describe('the gate', () => {
     expect(app.get(Answers, { strict: false }).model).toBeInstanceOf(EgressClient);
   });
 
+  it('takes its options from a class as well', async () => {
+    class Options {
+      create(): EgressHttpModuleOptions {
+        return { services: { model: accepted } };
+      }
+    }
+    class Refused {
+      create(): EgressHttpModuleOptions {
+        return { services: { model: sensitive } };
+      }
+    }
+    const withClass = (useClass: Type): Type =>
+      application(() => EgressHttpModule.forRootAsync({ useClass }), AnswersModule);
+    await expect(bootError(withClass(Refused))).resolves.toMatchObject({ code: 'http_egress_unacknowledged' });
+    await expect(boot(withClass(Options))).resolves.toBeDefined();
+  });
+
   it('names all services of an asynchronous configuration in one error', async () => {
     const error = await bootError(
       asynchronously({

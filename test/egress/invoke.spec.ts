@@ -87,4 +87,22 @@ describe('invoke', () => {
     const other = egressService({ name: 'model', operations: [messages] });
     expect(() => context.handlers.on(other, messages, () => ({ text: '' }))).toThrow(/egress_operation_unknown/);
   });
+
+  it('is typed by the operation: arguments, reply, and nothing where only a name is known', async () => {
+    upstream.answer(json({ text: 'typed' }));
+    const text: string = (await context.client.invoke(messages, { question: 'hi' })).text;
+    const untyped: unknown = await context.client.invoke('messages', { question: 'hi' });
+    expect([text, untyped]).toEqual(['typed', { text: 'typed' }]);
+    // @ts-expect-error An argument that is not declared.
+    await expect(context.client.invoke(messages, { question: 'hi', other: 1 })).rejects.toThrow(
+      'egress_arguments_invalid',
+    );
+    // @ts-expect-error An argument of another type.
+    await expect(context.client.invoke(messages, { question: 1 })).rejects.toThrow('egress_arguments_invalid');
+    // @ts-expect-error A property that the reply does not declare.
+    expect((await context.client.invoke(messages, { question: 'hi' })).other).toBeUndefined();
+    const foreign = egressOperation({ name: 'foreign', method: 'GET', path: '/' });
+    // @ts-expect-error An operation of another service.
+    await expect(context.client.invoke(foreign, {})).rejects.toThrow('egress_operation_unknown');
+  });
 });

@@ -1,4 +1,4 @@
-import { EgressError, type EgressCallName } from '../egress-error.js';
+import { callLabel, EgressError, type EgressCallName } from '../egress-error.js';
 import type { EgressCallOptions } from './egress-call-options.js';
 
 /** The longest time a timer can hold; a longer one would fire at once. */
@@ -98,6 +98,6 @@ function timedOut(call: EgressCallName, timeoutMs: number, what: string): Egress
 }
 
 function spent(call: EgressCallName): EgressError {
-  const message = `${call.service}.${call.operation} was not sent: no time was left for it.`;
+  const message = `${callLabel(call)} was not sent: no time was left for it.`;
   return new EgressError('deadline_exceeded', call, { message });
 }

@@ -1,4 +1,4 @@
-import { EgressError, type EgressCallName } from '../egress-error.js';
+import { callLabel, EgressError, type EgressCallName } from '../egress-error.js';
 
 /** What a connection fails with when it is the certificate or the peer's protocol: trying again changes nothing. */
 const PERMANENT = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|UND_ERR_INVALID_ARG|EPROTO)/;
@@ -11,7 +11,7 @@ export function networkFailure(call: EgressCallName, error: unknown): EgressErro
   const code = systemCodeOf(error);
   const what = code === undefined ? 'the connection failed' : `the connection failed (${code})`;
   if (code !== undefined && TIMEOUTS.has(code)) {
-    return new EgressError('egress_timeout', call, { parameters: { what }, message: `${label(call)}: ${what}.` });
+    return new EgressError('egress_timeout', call, { parameters: { what }, message: `${callLabel(call)}: ${what}.` });
   }
   const retryable = code === undefined || !PERMANENT.test(code);
   return new EgressError('egress_unavailable', call, { parameters: { what }, retryable });
@@ -22,10 +22,6 @@ export function interruption(call: EgressCallName, error: unknown): EgressError 
   const code = systemCodeOf(error);
   const what = code === undefined ? 'the upstream closed it' : `the upstream closed it (${code})`;
   return new EgressError('egress_stream_interrupted', call, { parameters: { what } });
-}
-
-function label(call: EgressCallName): string {
-  return `${call.service}.${call.operation}`;
 }
 
 /** `ECONNREFUSED` and the like: fetch wraps the system's error, and both addresses of a host in an AggregateError. */

@@ -15,11 +15,16 @@ const ENCODED_CONTROL = /[\u0000-\u001f\u007f]/;
  * @see https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function confine(base: EgressBase, address: string, call: EgressCallName): URL {
+  if (address.length > MAX_LENGTH) throw malformed(call, `is longer than ${MAX_LENGTH} characters`);
   const url = URL.canParse(address, base.origin) ? new URL(address, base.origin) : undefined;
   if (url !== undefined && isOutside(base, url)) throw new EgressError('egress_outside_base_url', call);
   const fault = addressFault(base, address);
   if (url !== undefined && fault === undefined) return url;
-  throw new EgressError('egress_url_malformed', call, { parameters: { what: fault ?? 'is not a URL' } });
+  throw malformed(call, fault ?? 'is not a URL');
+}
+
+function malformed(call: EgressCallName, what: string): EgressError {
+  return new EgressError('egress_url_malformed', call, { parameters: { what } });
 }
 
 function isOutside(base: EgressBase, url: URL): boolean {
@@ -34,7 +39,6 @@ function isBelow(prefix: string, path: string): boolean {
 }
 
 function addressFault(base: EgressBase, address: string): string | undefined {
-  if (address.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
   if (CONTROL.test(address)) return 'has a control character or a space';
   if (/\p{Surrogate}/u.test(address)) return 'has a lone surrogate';
   if (address.includes('\\')) return 'has a backslash';
