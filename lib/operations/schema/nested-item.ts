@@ -32,7 +32,9 @@ export function nestedItem(
   if (named !== undefined) {
     return only('object', {}, { gaps: ['is validated as a class that @Type() does not name by itself: left open'] });
   }
-  const declared = describeDesignType(property.designType);
+  const declared = [property.designType, property.documented?.itemType, property.documented?.designType]
+    .map(describeDesignType)
+    .find((each) => each?.is === 'class');
   if (declared?.is !== 'class') {
     return only('object', {}, { gaps: ['is validated as nested without @Type(): its class is unknown, left open'] });
   }

@@ -1,4 +1,13 @@
-import { ANYTHING, ANYTHING_DEFINED, both, narrowTo, type Constraint, type JsonKind } from './constraint.js';
+import {
+  ANYTHING,
+  ANYTHING_DEFINED,
+  both,
+  kindOf,
+  narrowTo,
+  only,
+  type Constraint,
+  type JsonKind,
+} from './constraint.js';
 import { constraintSchema } from './constraint-schema.js';
 import { declaredKinds, describeDesignType, namedType, type NamedType } from './declared-type.js';
 import { nestedItem, type NestedSchemas } from './nested-item.js';
@@ -95,7 +104,23 @@ function narrowed(property: PropertyMetadata, named: NamedType | undefined, cons
   const declared = declaredKinds(property.designType) ?? objectKinds(property, named);
   const narrow = declared === undefined ? converted : narrowTo(converted, [...declared, 'null']);
   const dated = property.designType === Date ? withDates(narrow) : narrow;
-  return named?.is === 'date' ? withoutUnique(dated) : withComparableItems(dated);
+  const documented = withDocumentation(property, withDocumentedValues(property, dated));
+  return named?.is === 'date' ? withoutUnique(documented) : withComparableItems(documented);
+}
+
+/** Documentation fills in what neither validators nor types tell; it narrows nothing that a validator lets through. */
+function withDocumentation({ documented }: PropertyMetadata, constraint: Constraint): Constraint {
+  if (documented === undefined) return constraint;
+  const { format, itemType } = documented;
+  const item = describeDesignType(itemType);
+  const isTold = constraint.items !== undefined || !constraint.kinds.includes('array');
+  const isText =
+    constraint.kinds.includes('string') && constraint.formats === undefined && constraint.values === undefined;
+  return {
+    ...constraint,
+    ...(format !== undefined && isText && { formats: [format] }),
+    ...(item?.is === 'scalar' && !isTold && { items: only(item.kind) }),
+  };
 }
 
 /** Items are compared by identity: what two equal scalars share, no two objects of a JSON document do. */
@@ -109,6 +134,12 @@ function withoutUnique(constraint: Constraint): Constraint {
   if (uniqueItems === undefined) return constraint;
   const gaps = [...constraint.gaps, 'must hold no item twice, which JSON Schema asks of more than the validator does'];
   return { ...constraint, keywords: { ...constraint.keywords, array }, gaps };
+}
+
+function withDocumentedValues({ documented, validators }: PropertyMetadata, constraint: Constraint): Constraint {
+  if (documented === undefined || documented.values.length === 0 || validators.length > 0) return constraint;
+  const values = [...documented.values, null];
+  return both(constraint, { ...ANYTHING, kinds: [...new Set(values.map(kindOf))], values });
 }
 
 /** Where no type was emitted, `each` speaks of a list; a class that is looked into is an object, unless `each` says more. */

@@ -6,6 +6,7 @@ import {
   type DirectionOptions,
   type TypeEntry,
 } from '../../internal/class-transformer.js';
+import { documentedProperties, type DocumentedProperty } from './documented-property.js';
 import type { ValidationView } from './schema-context.js';
 
 export type ValidatorMetadata = ReturnType<
@@ -22,6 +23,7 @@ export interface PropertyMetadata {
   readonly designType: unknown;
   readonly validators: readonly ValidatorMetadata[];
   readonly typeEntry: TypeEntry | undefined;
+  readonly documented: DocumentedProperty | undefined;
   /** An absent key is set to undefined nevertheless: it overwrites the initializer. */
   readonly isExposedToInput: boolean;
   readonly isTransformedOnInput: boolean;
@@ -35,10 +37,16 @@ export function propertyMetadataOf(type: Type<unknown>, view: ValidationView = {
   const validators = validatorsByProperty(type, view);
   // A property whose validators stand in other groups is a property nevertheless.
   const known = view.groups || view.strictGroups ? validatorsByProperty(type, {}) : validators;
-  const names = [...ancestorsOf(type).flatMap(declaredNames), ...known.keys(), ...transformerPropertiesOf(type)];
+  const documented = documentedProperties(type);
+  const names = [
+    ...ancestorsOf(type).flatMap(declaredNames),
+    ...known.keys(),
+    ...transformerPropertiesOf(type),
+    ...documented.keys(),
+  ];
   return [...new Set(names)]
     .filter((name) => name !== '__proto__')
-    .map((name) => describe(type, name, validators.get(name) ?? []));
+    .map((name) => describe(type, name, validators.get(name) ?? [], documented.get(name)));
 }
 
 function declaredNames(type: Type<unknown>): string[] {
@@ -80,7 +88,12 @@ function isClass(value: unknown): value is Type<unknown> {
   return typeof value === 'function' && value !== Function.prototype && typeof value.prototype === 'object';
 }
 
-function describe(owner: Type<unknown>, name: string, validators: readonly ValidatorMetadata[]): PropertyMetadata {
+function describe(
+  owner: Type<unknown>,
+  name: string,
+  validators: readonly ValidatorMetadata[],
+  documented: DocumentedProperty | undefined,
+): PropertyMetadata {
   const typeEntry = transformerStorage.findTypeMetadata(owner, name);
   const exposed = transformerStorage.findExposeMetadata(owner, name);
   const transforms = transformerStorage.findTransformMetadatas(owner, name, TO_CLASS);
@@ -89,9 +102,10 @@ function describe(owner: Type<unknown>, name: string, validators: readonly Valid
     owner,
     name,
     inputName: inputNameOf(owner, name),
-    designType: designTypeOf(owner, name) ?? typeEntry?.reflectedType,
+    designType: designTypeOf(owner, name) ?? typeEntry?.reflectedType ?? documented?.designType,
     validators,
     typeEntry,
+    documented,
     isExposedToInput,
     isTransformedOnInput: transforms.some((each) => !each.options?.groups?.length),
     isTransformed: transforms.length > 0 || transformerStorage.findTransformMetadatas(owner, name, TO_PLAIN).length > 0,

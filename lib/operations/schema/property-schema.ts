@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../common/index.js';
 import { exemptionOf, type Exemption } from './condition.js';
 import { kindOf, type Constraint } from './constraint.js';
 import { constraintSchema, withDescription } from './constraint-schema.js';
+import type { DocumentedProperty } from './documented-property.js';
 import type { NestedSchemas } from './nested-item.js';
 import { propertyConstraint } from './property-constraint.js';
 import type { PropertyMetadata } from './property-metadata.js';
@@ -33,9 +34,10 @@ export function propertySchema(
   const mayBeAbsent = bare.acceptsUndefined || exemption.undefined || isUndefinedSkipped(property, view);
   // An exposed property that is absent is transformed nevertheless, and the transformation may fill it in.
   const mayBeFilled = property.isTransformedOnInput && property.isExposedToInput;
+  const input = openings.length > 0 ? openSchema(value, openings) : value;
   return {
-    value,
-    input: openings.length > 0 ? openSchema(value, openings) : value,
+    value: documentedSchema(value, property.documented),
+    input: documentedSchema(input, property.documented),
     required: !mayBeAbsent && !mayBeFilled,
     nullable: exemption.isUnknown || acceptsNull(constraint),
     gaps: gapsOf(constraint, openings, value),
@@ -81,6 +83,17 @@ function openSchema(value: JsonSchema, openings: readonly Opening[]): JsonSchema
   const notes = openings.map((opening) => `${opening.note} ${JSON.stringify(expected)}.`);
   const told = Object.keys(expected).length > 0 ? notes : [];
   return withDescription(description === undefined ? {} : { description }, told);
+}
+
+function documentedSchema(schema: JsonSchema, documented: DocumentedProperty | undefined): JsonSchema {
+  if (documented === undefined) return schema;
+  const { description, ...keywords } = schema;
+  const described = documented.description === undefined ? {} : { description: documented.description };
+  return {
+    ...withDescription({ ...keywords, ...described }, description === undefined ? [] : [description]),
+    ...(documented.default !== undefined && { default: documented.default }),
+    ...(documented.examples.length > 0 && { examples: [...documented.examples] }),
+  };
 }
 
 function withNull(constraint: Constraint): Constraint {
