@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 
+// Packages whose one release takes either Nest.
+const BOTH_MAJORS = new Set(['@nestjs/mapped-types', '@nestjs/passport', '@nestjs/throttler']);
+
 const copy = mkdtempSync(join(tmpdir(), 'nestjs-palette-nest-11-'));
 try {
   for (const file of filesOfRepository()) {
@@ -14,7 +17,7 @@ try {
   rmSync(join(copy, 'package-lock.json'));
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const name of Object.keys(manifest.devDependencies)) {
-    if (name.startsWith('@nestjs/') && name !== '@nestjs/mapped-types') manifest.devDependencies[name] = '^11.1.0';
+    if (name.startsWith('@nestjs/') && !BOTH_MAJORS.has(name)) manifest.devDependencies[name] = '^11.1.0';
   }
   if ('@nestjs/jwt' in manifest.devDependencies) manifest.devDependencies['@nestjs/jwt'] = '^11.0.0';
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2));
