@@ -137,7 +137,8 @@ function withoutUnique(constraint: Constraint): Constraint {
 }
 
 function withDocumentedValues({ documented, validators }: PropertyMetadata, constraint: Constraint): Constraint {
-  if (documented === undefined || documented.values.length === 0 || validators.length > 0) return constraint;
+  const isChecked = validators.some((validator) => isRule(validator) || isNested(validator));
+  if (documented === undefined || documented.values.length === 0 || isChecked) return constraint;
   const values = [...documented.values, null];
   return both(constraint, { ...ANYTHING, kinds: [...new Set(values.map(kindOf))], values });
 }
