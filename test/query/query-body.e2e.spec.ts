@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Module, Post, ValidationPipe, type INestApplication, type Type } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
-import { IsString, IsUUID } from 'class-validator';
+import { Controller, Post, ValidationPipe } from '@nestjs/common';
+import { IsInt, IsString } from 'class-validator';
 import request from 'supertest';
 import {
   AggregateQueryBody,
@@ -14,13 +11,12 @@ import {
   type AggregateQuery,
   type ListQuery,
 } from '../../lib/query/index.js';
+import { PLATFORMS, bootApplication, closeApplications } from '../support/application.js';
+import { NoteRead } from './product-read.js';
 
-@QueryPolicy({ filterable: ['title', 'category'], sortable: ['title'], aggregatable: ['category'] })
-class NoteRead {
-  @IsUUID() id!: string;
+class OpenRead {
+  @IsInt() id!: number;
   @IsString() title!: string;
-  @IsString() category!: string;
-  @IsString() body!: string;
 }
 
 const notes: NoteRead[] = ['a', 'b', 'c'].map((title, index) => ({
@@ -30,12 +26,15 @@ const notes: NoteRead[] = ['a', 'b', 'c'].map((title, index) => ({
   body: `body ${title}`,
 }));
 
+let calls: unknown[] = [];
+
 @Controller('notes')
 class NotesController {
   private readonly executor = new InMemoryQueryExecutor<NoteRead>(notes);
 
   @Post('list')
   async list(@ListQueryBody(NoteRead) query: ListQuery<NoteRead>) {
+    calls.push(query);
     return toPage(query, await this.executor.list(query));
   }
 
@@ -43,39 +42,59 @@ class NotesController {
   aggregate(@AggregateQueryBody(NoteRead) query: AggregateQuery<NoteRead>) {
     return this.executor.aggregate(query);
   }
+
+  @QueryPolicy<NoteRead>({ sortable: [], filterable: { title: ['$eq'] } })
+  @Post('narrow')
+  narrow(@ListQueryBody(NoteRead) query: ListQuery<NoteRead>) {
+    return this.executor.list(query);
+  }
+
+  @QueryPolicy<OpenRead>({ filterable: ['title'], maxSize: 200 })
+  @Post('declared-here')
+  declaredHere(@ListQueryBody(OpenRead) query: ListQuery<OpenRead>) {
+    return query.paging;
+  }
+
+  @QueryPolicy<NoteRead>({ filterable: ['body'] })
+  @Post('wide')
+  wide(@ListQueryBody(NoteRead) query: ListQuery<NoteRead>) {
+    calls.push(query);
+  }
 }
 
-@Module({ controllers: [NotesController] })
-class NotesModule {}
+describe.each(PLATFORMS)('query bodies on %s', (platform) => {
+  afterEach(async () => {
+    calls = [];
+    await closeApplications();
+  });
 
-const platforms: [string, () => AbstractHttpAdapter][] = [
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-];
-
-describe.each(platforms)('query bodies on %s', (_name, adapter) => {
-  let app: INestApplication;
-
-  async function start(module: Type): Promise<ReturnType<typeof request>> {
-    app = await NestFactory.create(module, adapter(), { logger: false });
-    app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true, forbidNonWhitelisted: true }));
-    await app.listen(0);
+  async function http() {
+    const app = await bootApplication(
+      platform,
+      { controllers: [NotesController] },
+      {
+        configure: (each) => {
+          each.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true, forbidNonWhitelisted: true }));
+        },
+      },
+    );
     return request(app.getHttpServer());
   }
 
-  afterEach(() => app.close());
-
-  it('binds a list query past the global pipe', async () => {
-    const http = await start(NotesModule);
-    const response = await http
+  it('bind a list query, and the global pipe leaves it alone', async () => {
+    const response = await (
+      await http()
+    )
       .post('/notes/list')
       .send({ filters: { $values: { category: 'home' } }, sorts: { title: 'desc' }, size: 1 });
     expect(response.body).toEqual({ hits: [notes[2]], page: 1, size: 1, count: 2 });
+    expect(calls).toEqual([expect.objectContaining({ form: 'list', paging: expect.objectContaining({ size: 1 }) })]);
   });
 
-  it('binds an aggregate query past the global pipe', async () => {
-    const http = await start(NotesModule);
-    const response = await http
+  it('bind an aggregate query', async () => {
+    const response = await (
+      await http()
+    )
       .post('/notes/aggregate')
       .send({ $groups: { category: 'category' }, $computed: { n: { $count: null } } });
     expect(response.body).toEqual([
@@ -84,15 +103,17 @@ describe.each(platforms)('query bodies on %s', (_name, adapter) => {
     ]);
   });
 
-  it('answers a bad query with 400 and all its issues', async () => {
-    const http = await start(NotesModule);
-    const response = await http
+  it('answer a bad query with 400 and all its issues, before the handler runs', async () => {
+    const response = await (
+      await http()
+    )
       .post('/notes/list')
       .send({ filters: { $values: { body: 'x', title: { $gt: 'a' } } }, sorts: { category: 'asc' }, size: 0 });
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({
+    expect([response.status, calls]).toEqual([400, []]);
+    expect(response.body).toEqual({
       statusCode: 400,
       code: 'field_not_filterable',
+      message: expect.stringMatching(/^The query filters by a field/),
       details: [
         {
           code: 'field_not_filterable',
@@ -100,10 +121,72 @@ describe.each(platforms)('query bodies on %s', (_name, adapter) => {
           field: 'body',
           allowed: ['category', 'title'],
         },
-        { code: 'filter_operator_not_allowed', pointer: '/filters/$values/title/$gt', field: 'title', operator: '$gt' },
+        {
+          code: 'filter_operator_not_allowed',
+          pointer: '/filters/$values/title/$gt',
+          field: 'title',
+          operator: '$gt',
+          allowed: ['$eq', '$ilike', '$in', '$like', '$neq', '$nin', '$null', '$regex'],
+        },
         { code: 'field_not_sortable', pointer: '/sorts/category', field: 'category', allowed: ['title'] },
         { code: 'page_invalid', pointer: '/size', allowed: [1, 100] },
       ],
     });
+  });
+
+  it('ask for the first page where there is no body', async () => {
+    const response = await (await http()).post('/notes/list');
+    expect(response.body).toMatchObject({ count: 3, page: 1 });
+  });
+
+  it('refuse a body that nobody parsed, rather than take it for none', async () => {
+    const response = await (
+      await http()
+    )
+      .post('/notes/list')
+      .set('content-type', 'text/x-query')
+      .send('{"filters": {"$values": {"category": "home"}}}');
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['[]', '"x"', '{"filters": {"$values": {"title": {"__proto__": {}}}}}', '{"__proto__": {"size": 1}}'])(
+    'refuse the body %s',
+    async (body) => {
+      const response = await (await http()).post('/notes/list').set('content-type', 'application/json').send(body);
+      expect([response.status, calls]).toEqual([400, []]);
+    },
+  );
+
+  it('follow the policy of the method where it narrows', async () => {
+    const agent = await http();
+    const refused = await agent
+      .post('/notes/narrow')
+      .send({ filters: { $values: { title: { $like: 'a' } } }, sorts: { title: 'asc' } });
+    expect(refused.body.details).toMatchObject([
+      { code: 'filter_operator_not_allowed', allowed: ['$eq'] },
+      { code: 'field_not_sortable', allowed: [] },
+    ]);
+    const response = await agent.post('/notes/narrow').send({ filters: { $values: { title: 'a' } } });
+    expect(response.body).toMatchObject({ total: 1 });
+  });
+
+  it('follow the policy of the method where the read model has none', async () => {
+    const agent = await http();
+    expect((await agent.post('/notes/declared-here').send({ size: 200 })).body).toMatchObject({ size: 200 });
+    expect((await agent.post('/notes/declared-here').send({ filters: { $values: { id: 1 } } })).status).toBe(400);
+  });
+
+  it('run nothing under a policy that is faulty', async () => {
+    const response = await (await http()).post('/notes/wide').send({});
+    expect([response.status, calls]).toEqual([500, []]);
+  });
+});
+
+describe('the parameter of a query', () => {
+  it('has the emitted type Object, which pipes do not transform', () => {
+    expect(Reflect.getMetadata('design:paramtypes', NotesController.prototype, 'list')).toEqual([Object]);
+    expect(Reflect.getMetadata('design:paramtypes', NotesController.prototype, 'aggregate')).toEqual([Object]);
   });
 });

@@ -32,10 +32,17 @@ export function havingSchema(policy: ResolvedQueryPolicy, context: SchemaContext
     combinators(havingSchema(policy, context), {
       type: 'object',
       propertyNames: { pattern: ALIAS_PATTERN },
-      additionalProperties: conditionSchema(FILTER_OPERATORS, { type: ['string', 'number', 'boolean'] }, policy.limits),
+      additionalProperties: conditionSchema(FILTER_OPERATORS, aliasOperand(context), policy.limits),
       minProperties: 1,
     }),
   );
+}
+
+const ALIAS_OPERAND: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+
+/** The kind of an alias is the query's to decide. */
+function aliasOperand(context: SchemaContext): JsonSchema {
+  return context.define(ALIAS_OPERAND, 'Value', () => structuredClone(ALIAS_OPERAND));
 }
 
 function combinators(self: JsonSchema, values: JsonSchema): JsonSchema {
