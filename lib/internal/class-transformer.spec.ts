@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { createRequire } from 'node:module';
-import { transformerPropertiesOf, transformerStorage } from './class-transformer.js';
+import { isFilledBy, transformerPropertiesOf, transformerStorage } from './class-transformer.js';
 
 class Inner {}
 
@@ -53,5 +53,10 @@ describe("class-transformer's storage", () => {
     class Closed {}
     expect(transformerStorage.getStrategy(Closed)).toBe('excludeAll');
     expect(transformerStorage.getStrategy(Outer)).toBe('none');
+  });
+
+  it('is told apart from a second copy, which it does not see', () => {
+    expect(isFilledBy()).toBe(true);
+    expect(isFilledBy(() => () => undefined)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { Type as Typed } from 'class-transformer';
 // The package exports its decorators, not where they write. Its `main` is the CommonJS build for ESM and CommonJS importers
 // alike, so this path names the very instance that an application's decorators filled; the contract spec watches over it.
 // @ts-expect-error The package ships no declaration beside this file: its shape is declared below.
@@ -61,4 +62,19 @@ export function transformerPropertiesOf(target: Type<unknown>): string[] {
   ];
   const names = stores.flatMap((store) => [...(store.get(target)?.keys() ?? [])]);
   return [...new Set(names)].filter((name) => typeof name === 'string');
+}
+
+/**
+ * Whether what a decorator writes is seen here. A bundler that takes `class-transformer` from its `module` field makes two
+ * copies of the storage, and ours stays empty.
+ */
+export function isFilledBy(decorator: (typeFunction: () => unknown) => PropertyDecorator = typeDecorator): boolean {
+  class Probe {}
+  decorator(() => Probe)(Probe.prototype, 'probe');
+  // The storage belongs to the whole process: the probe leaves nothing in it.
+  return (transformerStorage._typeMetadatas as Map<unknown, unknown>).delete(Probe);
+}
+
+function typeDecorator(typeFunction: () => unknown): PropertyDecorator {
+  return Typed(typeFunction as () => Type<unknown>);
 }

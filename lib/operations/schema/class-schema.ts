@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { setOwn, type JsonSchema } from '../../common/index.js';
+import { isFilledBy } from '../../internal/class-transformer.js';
 import { defaultsOf } from './class-defaults.js';
 import type { NestedSchemas, SubType } from './nested-item.js';
 import { hasValidators, propertyMetadataOf, type PropertyMetadata } from './property-metadata.js';
@@ -11,6 +12,12 @@ import type { SchemaContext } from './schema-context.js';
  * context. It never refuses what class-validator accepts of a declared property; what it leaves open, it reports.
  */
 export function schemaOfClass(type: Type<unknown>, context: SchemaContext): JsonSchema {
+  if (!isFilledBy()) {
+    context.report(
+      'class-transformer',
+      'is loaded twice (by a bundler?): @Type, @Transform, @Expose and @Exclude are not seen',
+    );
+  }
   return objectSchema(type, context);
 }
 
