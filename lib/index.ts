@@ -1,5 +1,5 @@
 export { PaletteBootError, PaletteError, type BootFault, type CallerContext, type ErrorCode } from './common/index.js';
-export { ERROR_CODES, type ErrorActor, type ErrorCodeEntry, type JsonSchema } from './common/index.js';
+export { ERROR_CODES, Sensitive, type ErrorActor, type ErrorCodeEntry, type JsonSchema } from './common/index.js';
 export {
   Operation,
   OperationCatalogue,
@@ -26,11 +26,17 @@ export {
 export {
   AgentCall,
   agentCallOf,
+  AgentCallGuard,
+  AgentCalls,
   Caller,
   callerOf,
   DispatchError,
   OperationDispatcher,
   type AgentCallInfo,
+  type AuditOptions,
+  type AuditRecord,
+  type AuditSink,
+  type DispatchAllOptions,
   type DispatchContext,
   type DispatchOptions,
 } from './dispatch/index.js';

@@ -3,11 +3,15 @@ import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { BootFaults } from './common/index.js';
 import {
   ApplicationHttpServer,
+  DeadlineInterceptor,
   DISPATCH_OPTIONS,
+  OperationAudit,
+  OperationAuditInterceptor,
   OperationDispatcher,
   OperationIdentityGuard,
   resolveDispatchOptions,
   TypedQueryInterceptor,
+  type AuditOptions,
   type DispatchOptions,
   type ResolvedDispatchOptions,
 } from './dispatch/index.js';
@@ -18,6 +22,8 @@ import { getPaletteToken, PaletteDeclaration, PaletteRegistry, type PaletteOptio
 export interface OperationsModuleOptions {
   /** How tool calls are run. */
   readonly dispatch?: DispatchOptions;
+  /** What is recorded of each call, and where. Default: tool calls, as debug lines of Nest's logger. */
+  readonly audit?: AuditOptions;
 }
 
 export interface OperationsFeatureOptions {
@@ -49,12 +55,19 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
         return resolved;
       },
     },
+    {
+      provide: OperationAudit,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (options: OperationsModuleOptions) => new OperationAudit(options.audit ?? {}),
+    },
     OperationCatalogue,
     OperationAddresses,
     PaletteRegistry,
     ApplicationHttpServer,
     OperationDispatcher,
     { provide: APP_GUARD, useClass: OperationIdentityGuard },
+    { provide: APP_INTERCEPTOR, useClass: OperationAuditInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor },
     { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
   ],
   exports: [OperationCatalogue, PaletteRegistry, OperationDispatcher],

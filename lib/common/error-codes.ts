@@ -117,6 +117,8 @@ export const ERROR_CODES = {
     500,
     'developer',
   ),
+  agent_call_denied: refused('This route is not for agents.', 403),
+  agent_call_required: failed('This route is for agents only.', 403, 'host'),
   dispatch_recursion: refused('Tool calls are nested more than {maxDepth} deep.', 508),
   dispatch_cancelled: failed('The tool call was cancelled by its caller.', 499, 'host'),
   deadline_exceeded: failed('{operation} took longer than the {timeoutMs} ms it was given.', 504, 'host', true),

@@ -1,7 +1,10 @@
+import { DispatchError } from './dispatch-error.js';
+
 /** The time a tool call may take, and everything that can end it early: one signal, one reason. */
 export class CallBudget {
   readonly deadline: number;
   readonly #controller = new AbortController();
+  readonly #givenMs: number;
   readonly #timer: NodeJS.Timeout;
   readonly #callerSignal: AbortSignal | undefined;
   #endedBy: 'deadline' | 'caller' | undefined;
@@ -9,7 +12,8 @@ export class CallBudget {
   constructor(timeoutMs: number, callerDeadline: number | undefined, callerSignal: AbortSignal | undefined) {
     const now = Date.now();
     this.deadline = Math.min(now + timeoutMs, callerDeadline ?? Number.POSITIVE_INFINITY);
-    this.#timer = setTimeout(() => this.#end('deadline'), Math.max(0, this.deadline - now));
+    this.#givenMs = Math.max(0, this.deadline - now);
+    this.#timer = setTimeout(() => this.#end('deadline'), this.#givenMs);
     this.#callerSignal = callerSignal;
     callerSignal?.addEventListener('abort', this.#onCallerAbort);
     if (callerSignal?.aborted) this.#end('caller');
@@ -20,9 +24,12 @@ export class CallBudget {
     return this.#controller.signal;
   }
 
-  /** Why the call was ended before it was done; undefined where it was not. */
-  get endedBy(): 'deadline' | 'caller' | undefined {
-    return this.#endedBy;
+  /** @throws DispatchError `deadline_exceeded`, `dispatch_cancelled` */
+  throwIfEnded(operation: string): void {
+    if (this.#endedBy === 'caller') throw new DispatchError('dispatch_cancelled', { operation });
+    if (this.#endedBy === 'deadline') {
+      throw new DispatchError('deadline_exceeded', { operation, parameters: { timeoutMs: this.#givenMs } });
+    }
   }
 
   /** Lets go of the timer and of the caller's signal, which may live much longer. */

@@ -9,17 +9,24 @@ export interface DispatchOptions {
   readonly forwardHeaders?: readonly string[];
   /** What one tool call may take, in milliseconds; a caller's deadline shortens it. Default: 30,000. */
   readonly timeoutMs?: number;
+  /** What an operation may take over plain HTTP, in milliseconds. Default: as long as it does. */
+  readonly httpTimeoutMs?: number;
   /** Size of a tool call's arguments as JSON, in bytes. Default: 1,048,576. */
   readonly maxArgumentBytes?: number;
   /** Size of an answer, in bytes. Default: 262,144. */
   readonly maxResultBytes?: number;
   /** How deep tool calls may be nested: an operation that calls an agent that calls the operation. Default: 4. */
   readonly maxDepth?: number;
+  /** How many calls of one `dispatchAll` run side by side. Default: 8. */
+  readonly concurrency?: number;
 }
 
-export interface ResolvedDispatchOptions extends Required<Omit<DispatchOptions, 'forwardHeaders'>> {
+export interface ResolvedDispatchOptions extends Required<Omit<DispatchOptions, 'forwardHeaders' | 'httpTimeoutMs'>> {
   readonly forwardHeaders: ReadonlySet<string>;
+  readonly httpTimeoutMs: number | undefined;
 }
+
+export const DISPATCH_OPTIONS = Symbol.for('nestjs-palette:dispatch:DISPATCH_OPTIONS');
 
 const ALWAYS_FORWARDED = ['authorization', 'traceparent', 'tracestate'];
 
@@ -33,5 +40,7 @@ export function resolveDispatchOptions(options: DispatchOptions, faults: BootFau
     maxArgumentBytes: options.maxArgumentBytes ?? 1_048_576,
     maxResultBytes: options.maxResultBytes ?? 262_144,
     maxDepth: options.maxDepth ?? 4,
+    httpTimeoutMs: options.httpTimeoutMs,
+    concurrency: options.concurrency ?? 8,
   });
 }

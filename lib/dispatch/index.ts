@@ -1,9 +1,18 @@
+export { OperationAudit, type AuditOptions, type AuditRecord, type AuditSink } from './audit/index.js';
 export { AgentCall, agentCallOf } from './decorators/agent-call.js';
+export { AgentCallGuard, AgentCalls } from './decorators/agent-calls.js';
 export { Caller, callerOf } from './decorators/caller.js';
 export { DispatchError } from './dispatch-error.js';
-export { resolveDispatchOptions, type DispatchOptions, type ResolvedDispatchOptions } from './dispatch.options.js';
+export {
+  DISPATCH_OPTIONS,
+  resolveDispatchOptions,
+  type DispatchOptions,
+  type ResolvedDispatchOptions,
+} from './dispatch.options.js';
+export { DeadlineInterceptor } from './enhancers/deadline.interceptor.js';
+export { OperationAuditInterceptor } from './enhancers/operation-audit.interceptor.js';
 export { OperationIdentityGuard } from './enhancers/operation-identity.guard.js';
 export { TypedQueryInterceptor } from './enhancers/typed-query.interceptor.js';
 export { ApplicationHttpServer } from './http-server.js';
-export { DISPATCH_OPTIONS, OperationDispatcher, type DispatchContext } from './operation-dispatcher.js';
+export { OperationDispatcher, type DispatchAllOptions, type DispatchContext } from './operation-dispatcher.js';
 export type { AgentCallInfo } from './tool-call-state.js';

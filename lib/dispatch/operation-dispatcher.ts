@@ -1,27 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CallerContext } from '../common/index.js';
+import { PaletteError, type CallerContext } from '../common/index.js';
 import { OperationAddresses } from '../operations/index.js';
-import { carryQueryPolicy } from '../query/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
+import { carryQueryPolicy } from '../query/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
 import { parseArguments } from './arguments/parse-arguments.js';
+import { OperationAudit, type RunningCall } from './audit/index.js';
 import { CallBudget } from './call-budget.js';
 import { DispatchError } from './dispatch-error.js';
-import type { ResolvedDispatchOptions } from './dispatch.options.js';
+import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
 import { dispatchRequest, type BuiltRequest } from './dispatch-request.js';
-import { exchange, type ExchangeOutcome } from './exchange/exchange.js';
+import { exchange } from './exchange/exchange.js';
 import { ApplicationHttpServer } from './http-server.js';
-import { answerContent, hostErrorCode, refusal, refusedByApplication } from './result/tool-result.js';
+import { outcomeResult } from './result/outcome-result.js';
+import { refusal, type RefusalContent } from './result/tool-result.js';
+import { runSideBySide } from './run-side-by-side.js';
 import { attachToolCall, type AgentCallInfo, type ToolCallState } from './tool-call-state.js';
-
-export const DISPATCH_OPTIONS = Symbol.for('nestjs-palette:dispatch:DISPATCH_OPTIONS');
 
 export interface DispatchContext {
   /** What may be called; a name that is not in it is `tool_unknown`. */
   readonly palette: Palette;
   /** On whose behalf: `@Caller()` gives it in a handler. */
   readonly caller: CallerContext;
+}
+
+export interface DispatchAllOptions {
+  /** How many calls run side by side. Default: the module's `concurrency`, 8. */
+  readonly concurrency?: number;
 }
 
 /** Runs tool calls: each one is a request through the application's own HTTP pipeline, in memory. */
@@ -34,6 +40,7 @@ export class OperationDispatcher {
     @Inject(DISPATCH_OPTIONS) private readonly options: ResolvedDispatchOptions,
     private readonly addresses: OperationAddresses,
     private readonly http: ApplicationHttpServer,
+    @Inject(OperationAudit) private readonly audit: OperationAudit,
   ) {}
 
   /**
@@ -41,27 +48,54 @@ export class OperationDispatcher {
    * `isError`; what it cannot is thrown.
    *
    * @throws DispatchError `operation_unauthenticated` (401: the host's to solve), `operation_failed` (5xx, a broken
-   *   answer), `operation_redirected`, `operation_identity_mismatch`, `deadline_exceeded`, `dispatch_cancelled`,
-   *   `dispatch_without_http`, `dispatch_before_init`
+   *   answer), `operation_redirected`, `deadline_exceeded`, `dispatch_cancelled`, `dispatch_without_http`,
+   *   `dispatch_before_init`
    */
   async dispatch(call: ToolCall, context: DispatchContext): Promise<ToolResult> {
+    const running: RunningCall = { surface: 'tool', palette: context.palette.name, toolCallId: call.id, bytes: 0 };
+    const end = this.audit.begin(running);
+    try {
+      const result = await this.#dispatch(call, context, running);
+      end(result.isError ? (result.content as RefusalContent).code : 'ok');
+      return result;
+    } catch (error) {
+      end(PaletteError.isInstance(error) ? error.code : 'operation_failed');
+      throw error;
+    }
+  }
+
+  /**
+   * Runs the parallel calls of one turn. Outcomes are in the order of the calls, and each call has one: a call that throws
+   * does not take the others' results with it.
+   */
+  dispatchAll(
+    calls: readonly ToolCall[],
+    context: DispatchContext,
+    options: DispatchAllOptions = {},
+  ): Promise<PromiseSettledResult<ToolResult>[]> {
+    const tasks = calls.map((call) => () => this.dispatch(call, context));
+    return runSideBySide(tasks, options.concurrency ?? this.options.concurrency);
+  }
+
+  async #dispatch(call: ToolCall, context: DispatchContext, running: RunningCall): Promise<ToolResult> {
     const entry = context.palette.entry(call.name);
     if (entry === undefined) return refusal(call.id, 'tool_unknown');
+    running.operation = entry.operation.name;
+    const { maxDepth, timeoutMs } = this.options;
     const depth = (this.#nesting.getStore() ?? 0) + 1;
-    if (depth > this.options.maxDepth) {
-      return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth: this.options.maxDepth } });
-    }
+    if (depth > maxDepth) return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth } });
     const built = await this.#build(call, entry, context.caller);
     if ('isError' in built) return built;
-    const budget = new CallBudget(this.options.timeoutMs, context.caller.deadline, context.caller.signal);
+    const budget = new CallBudget(timeoutMs, context.caller.deadline, context.caller.signal);
     try {
       const info = callInfo(call, context.palette, entry, depth, budget.deadline);
-      return await this.#run(built, info, entry, budget);
+      return await this.#run(built, info, entry, budget, running);
     } finally {
       budget.release();
     }
   }
 
+  /** The request that a call stands for, or its refusal. Nothing has run by then. */
   async #build(call: ToolCall, entry: PaletteEntry, caller: CallerContext): Promise<BuiltRequest | ToolResult> {
     const { operation } = entry;
     const parsed = parseArguments(call.arguments, this.options.maxArgumentBytes);
@@ -80,9 +114,15 @@ export class OperationDispatcher {
     return 'faults' in built ? refusal(call.id, 'tool_arguments_invalid', { details: built.faults }) : built;
   }
 
-  async #run(built: BuiltRequest, info: AgentCallInfo, entry: PaletteEntry, budget: CallBudget): Promise<ToolResult> {
+  async #run(
+    built: BuiltRequest,
+    info: AgentCallInfo,
+    entry: PaletteEntry,
+    budget: CallBudget,
+    running: RunningCall,
+  ): Promise<ToolResult> {
     const { operation } = entry;
-    if (budget.endedBy !== undefined) throw this.#ended(budget, operation.name);
+    budget.throwIfEnded(operation.name);
     const server = await this.http.server(operation.name);
     const state: ToolCallState = { info, operation, typedQuery: built.typedQuery, identity: 'unconfirmed' };
     const outcome = await this.#nesting.run(info.depth, () =>
@@ -95,34 +135,10 @@ export class OperationDispatcher {
         },
       }),
     );
-    if (budget.endedBy !== undefined && outcome.kind === 'closed') throw this.#ended(budget, operation.name);
-    return this.#result(outcome, state);
-  }
-
-  #result(outcome: ExchangeOutcome, state: ToolCallState): ToolResult {
-    const { info, operation } = state;
-    const { toolCallId } = info;
-    if (state.identity === 'mismatched') return refusal(toolCallId, 'operation_identity_mismatch');
-    if (outcome.kind === 'too_large') {
-      return refusal(toolCallId, 'tool_result_too_large', { parameters: { maxBytes: this.options.maxResultBytes } });
-    }
-    if (outcome.kind === 'closed') throw new DispatchError('operation_failed', { operation: operation.name });
-    const { answer } = outcome;
-    const { status } = answer;
-    const hostCode = hostErrorCode(status);
-    if (hostCode !== undefined) {
-      throw new DispatchError(hostCode, { operation: operation.name, upstreamStatus: status });
-    }
-    if (status >= 400) return refusedByApplication(toolCallId, answer);
-    // Something in front of the handler answered in its place: the answer is not the operation's.
-    if (state.identity === 'unconfirmed') return refusal(toolCallId, 'operation_identity_mismatch');
-    return { toolCallId, isError: false, content: answerContent(answer) };
-  }
-
-  #ended(budget: CallBudget, operation: string): DispatchError {
-    return budget.endedBy === 'caller'
-      ? new DispatchError('dispatch_cancelled', { operation })
-      : new DispatchError('deadline_exceeded', { operation, parameters: { timeoutMs: this.options.timeoutMs } });
+    if (state.request !== undefined) running.request = state.request;
+    if (outcome.kind === 'answered') running.bytes = outcome.answer.body.length;
+    else budget.throwIfEnded(operation.name);
+    return outcomeResult(outcome, state, this.options.maxResultBytes);
   }
 }
 

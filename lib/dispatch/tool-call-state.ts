@@ -20,6 +20,8 @@ export interface ToolCallState {
   readonly typedQuery: Readonly<Record<string, unknown>> | undefined;
   /** Whether the handler that the router chose is the operation's own. */
   identity: 'unconfirmed' | 'confirmed' | 'mismatched';
+  /** The request as the application's platform has it, once a guard has seen it. */
+  request?: object;
 }
 
 // Keyed by the request object itself: an application can tell its own requests only, and no middleware that loses its

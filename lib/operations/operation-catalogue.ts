@@ -10,6 +10,7 @@ import type { SchemaGap } from './schema/index.js';
 interface Discovered {
   readonly operations: ReadonlyMap<string, OperationDescriptor>;
   readonly controllers: ReadonlySet<Type>;
+  readonly byMethod: ReadonlyMap<Type, ReadonlyMap<string, OperationDescriptor>>;
   readonly faults: readonly BootFault[];
 }
 
@@ -41,6 +42,11 @@ export class OperationCatalogue {
     return [...this.operations.values()].flatMap((operation) => operation.input.gaps);
   }
 
+  /** The operation that a controller's method is; undefined where it is none. */
+  operationOf(controller: Type, methodName: string): OperationDescriptor | undefined {
+    return this.#catalogue().byMethod.get(controller)?.get(methodName);
+  }
+
   /** Every controller class of the application. */
   get controllers(): ReadonlySet<Type> {
     return this.#catalogue().controllers;
@@ -63,7 +69,7 @@ export class OperationCatalogue {
       for (const operation of markedMethods(controller, prefix, faults)) addOperation(operations, operation, faults);
     }
     this.#reportProviders(controllers, faults);
-    return { operations, controllers, faults: faults.list };
+    return { operations, controllers, byMethod: byMethod(operations.values()), faults: faults.list };
   }
 
   /** A mark on a provider would otherwise be silently without effect. */
@@ -104,6 +110,15 @@ function addOperation(
     first: operationPlace(first.controller, first.methodName),
     second: operationPlace(operation.controller, operation.methodName),
   });
+}
+
+function byMethod(operations: Iterable<OperationDescriptor>): Map<Type, Map<string, OperationDescriptor>> {
+  const methods = new Map<Type, Map<string, OperationDescriptor>>();
+  for (const operation of operations) {
+    const ofController = methods.get(operation.controller) ?? new Map<string, OperationDescriptor>();
+    methods.set(operation.controller, ofController.set(operation.methodName, operation));
+  }
+  return methods;
 }
 
 function methodOf(prototype: object, name: string): unknown {

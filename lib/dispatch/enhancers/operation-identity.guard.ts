@@ -9,8 +9,11 @@ import { toolCallOf } from '../tool-call-state.js';
 @Injectable()
 export class OperationIdentityGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const call = context.getType() === 'http' ? toolCallOf(context.switchToHttp().getRequest()) : undefined;
+    if (context.getType() !== 'http') return true;
+    const request = context.switchToHttp().getRequest<object>();
+    const call = toolCallOf(request);
     if (call === undefined) return true;
+    call.request = request;
     call.identity = isHandlerOf(context, call.operation) ? 'confirmed' : 'mismatched';
     if (call.identity === 'mismatched') throw new NotFoundException();
     return true;

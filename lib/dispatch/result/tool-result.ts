@@ -42,11 +42,16 @@ export function refusedByApplication(toolCallId: string, { status, headers, body
   const reason = STATUS_CODES[status] ?? 'Refused';
   const details = ownValue(fields, 'details') ?? (Array.isArray(text) ? text : undefined);
   const content: RefusalContent = {
-    code: ownCode(ownValue(fields, 'code')) ?? reason.toLowerCase().replace(/[^a-z]+/g, '_'),
+    code: ownCode(ownValue(fields, 'code')) ?? statusCode(status),
     message: typeof text === 'string' ? text : reason,
     ...(details === undefined ? {} : { details }),
   };
   return { toolCallId, isError: true, content };
+}
+
+/** The code of a status that came without one: `not_found` of 404. */
+export function statusCode(status: number): string {
+  return (STATUS_CODES[status] ?? 'Refused').toLowerCase().replace(/[^a-z]+/g, '_');
 }
 
 function ownCode(code: unknown): string | undefined {

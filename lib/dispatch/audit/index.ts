@@ -1,0 +1,2 @@
+export type { AuditOptions, AuditRecord, AuditSink } from './audit-record.js';
+export { OperationAudit, type RunningCall } from './operation-audit.js';

@@ -1,0 +1,25 @@
+import type { ToolResult } from '../../palette/index.js';
+import { DispatchError } from '../dispatch-error.js';
+import type { ExchangeOutcome } from '../exchange/exchange.js';
+import type { ToolCallState } from '../tool-call-state.js';
+import { answerContent, hostErrorCode, refusal, refusedByApplication } from './tool-result.js';
+
+/**
+ * What a model is told of how its call ended.
+ *
+ * @throws DispatchError where the host has to act: `operation_unauthenticated`, `operation_redirected`, `operation_failed`
+ */
+export function outcomeResult(outcome: ExchangeOutcome, state: ToolCallState, maxBytes: number): ToolResult {
+  const { toolCallId } = state.info;
+  const operation = state.operation.name;
+  if (state.identity === 'mismatched') return refusal(toolCallId, 'operation_identity_mismatch');
+  if (outcome.kind === 'too_large') return refusal(toolCallId, 'tool_result_too_large', { parameters: { maxBytes } });
+  if (outcome.kind === 'closed') throw new DispatchError('operation_failed', { operation });
+  const { answer } = outcome;
+  const hostCode = hostErrorCode(answer.status);
+  if (hostCode !== undefined) throw new DispatchError(hostCode, { operation, upstreamStatus: answer.status });
+  if (answer.status >= 400) return refusedByApplication(toolCallId, answer);
+  // Something in front of the handler answered in its place: the answer is not the operation's.
+  if (state.identity === 'unconfirmed') return refusal(toolCallId, 'operation_identity_mismatch');
+  return { toolCallId, isError: false, content: answerContent(answer) };
+}
