@@ -124,7 +124,7 @@ function classSlots(source: SlotSource, type: Type, options: SlotOptions): Input
   const transformed = new Set(
     readClassProperties(type)
       .filter((property) => property.isTransformed)
-      .map((property) => property.name),
+      .map((property) => property.inputName),
   );
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     source,
