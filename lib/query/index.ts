@@ -26,7 +26,6 @@ export {
   AggregateQueryBody,
   ListQueryBody,
   QueryInput,
-  carriedQueryPolicy,
   carryQueryPolicy,
   checkQueryPolicies,
   type QueryBodyOptions,
@@ -53,7 +52,6 @@ export { toPage, type Page } from './page.js';
 export { parseAggregateQuery, parseListQuery } from './parse/index.js';
 export {
   QueryPolicy,
-  narrowQueryPolicy,
   resolveQueryPolicy,
   type AggregatableField,
   type Aggregation,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FilterNode, ListPlan, QueryField, SortKey } from '../../lib/query/index.js';
 import { InMemoryQueryExecutor, parseListQuery } from '../../lib/query/index.js';
-import { ProductRead, productPolicy } from './product-read.js';
+import { Level, ProductRead, Status, productPolicy } from './product-read.js';
 
 /**
  * The semantics once more, said as slowly and plainly as possible: what the compiled executor is held against. It knows
@@ -92,8 +92,8 @@ const VALUES = {
   cost: ['0.1', '0.3', '10.0001', '-2', '100000000000000000000', null],
   views: ['0', '9007199254740993', '9007199254740992', '-5', null],
   sold: [true, false, null],
-  status: ['draft', 'published', null],
-  level: [1, 2, null],
+  status: [Status.Draft, Status.Published, null],
+  level: [Level.Low, Level.High, null],
   released: ['2023-12-31', '2024-01-01', '2024-02-29', null],
   createdAt: ['2024-03-31T00:59:59.999Z', '2024-03-31T01:00:00.000Z', '1969-12-31T23:59:59.000Z', null],
 } as const;

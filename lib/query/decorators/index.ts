@@ -1,4 +1,4 @@
-export { carriedQueryPolicy, carryQueryPolicy } from './carried-policy.js';
+export { carryQueryPolicy } from './carried-policy.js';
 export { checkQueryPolicies } from './check-query-policies.js';
 export { AggregateQueryBody, ListQueryBody, type QueryBodyOptions } from './query-body.decorator.js';
 export { QueryInput, type QueryDescription, type QueryForm } from './query-input.js';

@@ -1,4 +1,4 @@
-export { FIELD_KINDS, isNumericEnum, type EnumValue, type FieldKind, type QueryField } from './field-kind.js';
+export { FIELD_KINDS, type EnumValue, type FieldKind, type QueryField } from './field-kind.js';
 export {
   AGGREGATE_FUNCTIONS,
   FILTER_OPERATORS,
@@ -28,9 +28,7 @@ export { DecimalSum, decimalOfBigint, divideToNumber, formatDecimal, type Decima
 export {
   comparableOperand,
   comparatorOf,
-  compareText,
   identityOf,
-  isTextual,
   jsonValueOf,
   rowReader,
   type Comparable,

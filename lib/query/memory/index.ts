@@ -1,1 +1,1 @@
-export { IN_MEMORY_CAPABILITIES, InMemoryQueryExecutor } from './in-memory-query-executor.js';
+export { InMemoryQueryExecutor } from './in-memory-query-executor.js';

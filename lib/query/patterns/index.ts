@@ -1,2 +1,2 @@
-export { compileLike, foldAscii, isLikePattern, type TextTest } from './like-pattern.js';
+export { compileLike, isLikePattern, type TextTest } from './like-pattern.js';
 export { compileRegex } from './regex-pattern.js';

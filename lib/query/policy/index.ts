@@ -1,4 +1,4 @@
-export { QueryPolicy, declaredQueryPolicy, type QueryPolicyDecorator } from './query-policy.decorator.js';
+export { QueryPolicy, type QueryPolicyDecorator } from './query-policy.decorator.js';
 export type {
   Aggregation,
   QueryLimits,
@@ -16,7 +16,6 @@ export {
   type PolicyResolution,
 } from './resolve-query-policy.js';
 export {
-  fieldNamed,
   type AggregatableField,
   type FieldTable,
   type FilterableField,

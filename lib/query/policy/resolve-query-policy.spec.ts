@@ -229,6 +229,17 @@ describe('narrowing a policy', () => {
 });
 
 describe('a policy on the read model', () => {
+  it('throws its faults where nobody collects them', () => {
+    @QueryPolicy({ maxSize: 0, limits: { maxDepth: 0 } })
+    class BadRead {
+      @IsString() title!: string;
+    }
+    expect(() => resolveQueryPolicy(BadRead)).toThrow(
+      expect.objectContaining({ name: 'PaletteBootError', faults: [expect.anything(), expect.anything()] }),
+    );
+    expect(resolveQueryPolicy(NoteRead).isDeclared).toBe(false);
+  });
+
   it('is told once, however often the read model is used', () => {
     @QueryPolicy({ sortable: ['title'], maxSize: 0 })
     class BadRead {

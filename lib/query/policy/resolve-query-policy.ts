@@ -30,19 +30,24 @@ const READ_MODEL_OPTIONS = ['kinds', 'tieBreaker', 'zone'] as const;
 const OPTIONS: readonly string[] = [...AXES, ...READ_MODEL_OPTIONS, 'maxSize', 'defaultSort', 'limits'];
 
 /**
- * The policy that a read model's own `@QueryPolicy` declares; every read field is open where there is none.
- * Faults are collected, not thrown; the policy that comes back allows only what was valid.
+ * The policy that a read model's own `@QueryPolicy` declares; every read field is open where there is none. What comes
+ * back allows only what was valid.
+ * @param resolution where faults go and what to call the place; without it they are thrown
  * @param declaration stands in for the read model's policy where it has none: the one of a method, say
+ * @throws PaletteBootError without `resolution`, with every fault
  */
 export function resolveQueryPolicy(
   readModel: Type,
-  resolution: PolicyResolution,
+  resolution?: PolicyResolution,
   declaration?: Options,
 ): ResolvedQueryPolicy {
   const own = declaredQueryPolicy(readModel);
-  const where = own === undefined ? resolution.where : `@QueryPolicy of ${readModel.name}`;
-  const check = new PolicyCheck(where, readModel.name, resolution.faults);
-  return declarePolicy(readModel, own ?? declaration, check);
+  const ownPlace = `@QueryPolicy of ${readModel.name}`;
+  const where = own === undefined ? (resolution?.where ?? ownPlace) : ownPlace;
+  const faults = resolution?.faults ?? new BootFaults();
+  const policy = declarePolicy(readModel, own ?? declaration, new PolicyCheck(where, readModel.name, faults));
+  if (resolution === undefined) faults.throwIfAny();
+  return policy;
 }
 
 /** What a method's or a palette's options leave of a policy. `where` of the resolution names the method or the palette. */
