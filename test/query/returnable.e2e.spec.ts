@@ -25,6 +25,7 @@ import {
   type ListQuery,
   type QueryPolicyAxes,
 } from '../../lib/query/index.js';
+import { NoteRead, policyOf } from './product-read.js';
 import { PLATFORMS, bootApplication, closeApplications } from '../support/application.js';
 
 @QueryPolicy({ returnable: ['id', 'title'], filterable: ['id', 'title', 'salary'] })
@@ -147,6 +148,15 @@ describe.each(PLATFORMS)('returnable on %s', (platform) => {
     const response = await post('csv');
     expect(response.status).toBe(500);
     expect(JSON.stringify(response.body)).not.toContain('salary');
+  });
+
+  it('is not given up for a policy of another read model that the request carries', async () => {
+    const carry: NestMiddleware['use'] = (incoming: unknown, _response, next) => {
+      carryQueryPolicy(rawRequestOf(incoming) as object, policyOf(NoteRead));
+      next();
+    };
+    const response = await post('rows', {}, (each) => void each.use(carry));
+    expect(response.status).toBe(500);
   });
 
   it('is narrowed by the policy that the request carries', async () => {

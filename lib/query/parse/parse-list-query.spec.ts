@@ -177,6 +177,16 @@ describe('a list query that does not fit', () => {
       { code: 'filter_operand_invalid', pointer: '/filters/$values/title/$null' },
     ],
     [
+      'a number for a pattern',
+      values({ title: { $like: 5 } }),
+      { code: 'filter_operand_invalid', pointer: '/filters/$values/title/$like' },
+    ],
+    [
+      'a number among patterns',
+      values({ title: { $like: ['a', 5] } }),
+      { code: 'filter_operand_invalid', pointer: '/filters/$values/title/$like/1' },
+    ],
+    [
       'a lone backslash',
       values({ title: { $like: 'a\\' } }),
       { code: 'filter_pattern_invalid', pointer: '/filters/$values/title/$like' },

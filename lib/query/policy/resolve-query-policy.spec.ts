@@ -149,6 +149,7 @@ describe('a declared policy', () => {
     ['a limit that is none', { limits: { depth: 3 } }, 'query_policy_option_invalid', 'limits.depth'],
     ['a limit that is infinite', { limits: { maxDepth: Infinity } }, 'query_policy_option_invalid', 'maxDepth'],
     ['a zone by name', { zone: 'Europe/Berlin' }, 'query_policy_option_invalid', 'zone'],
+    ['a policy that is no object', 'title' as unknown as object, 'query_policy_option_invalid', 'the policy'],
     ['an option that is none', { filtrable: ['title'] }, 'query_policy_option_invalid', 'filtrable'],
     ['an axis that is no list', { sortable: 'title' }, 'query_policy_option_invalid', 'sortable'],
     ['operators that are no list', { filterable: { title: '$eq' } }, 'query_policy_option_invalid', 'filterable.title'],
