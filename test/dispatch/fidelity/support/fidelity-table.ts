@@ -1,4 +1,5 @@
 import { STATUS_CODES, type Server } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DispatchError, type DispatchOptions } from 'nestjs-palette';
@@ -194,7 +195,8 @@ async function watch<T>(table: FidelityTable, act: () => Promise<T>): Promise<Om
 }
 
 /** Written apart from the dispatcher's own reading of an answer, which it is compared with. */
-function viewOfAnswer({ status, headers, body }: WireAnswer): ModelView {
+function viewOfAnswer({ status, headers, body: encoded }: WireAnswer): ModelView {
+  const body = decode(encoded, headers['content-encoding']);
   const mediaType = (headers['content-type'] ?? '').split(';')[0] ?? '';
   const isJson = mediaType.endsWith('json');
   if (status < 400) {
@@ -211,6 +213,11 @@ function viewOfAnswer({ status, headers, body }: WireAnswer): ModelView {
     typeof told['message'] === 'string' ? told['message'] : reason,
     told['details'] ?? (Array.isArray(told['message']) ? told['message'] : undefined),
   );
+}
+
+function decode(body: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'gzip') return gunzipSync(body);
+  return encoding === 'br' ? brotliDecompressSync(body) : body;
 }
 
 async function viewOfCall(call: () => ReturnType<Dispatching['call']>): Promise<ModelView> {
