@@ -33,7 +33,12 @@ module.exports = {
       from: { path: '^lib/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm-peer', 'npm'] },
     },
-    { name: 'lib-imports-lib', severity: 'error', from: { path: '^lib/', pathNot: '\\.spec\\.ts$' }, to: { path: '^(test|sample|bench)/' } },
+    {
+      name: 'lib-imports-lib',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|sample|bench)/' },
+    },
     ...layerRules,
   ],
   options: {

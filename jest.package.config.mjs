@@ -1,3 +1,7 @@
 import config from './jest.config.mjs';
 
-export default { ...config, testMatch: ['<rootDir>/test/package/**/*.spec.ts'], testPathIgnorePatterns: ['/node_modules/'] };
+export default {
+  ...config,
+  testMatch: ['<rootDir>/test/package/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};

@@ -5,6 +5,9 @@ import {
   ApplicationHttpServer,
   DeadlineInterceptor,
   DISPATCH_OPTIONS,
+  HttpTransport,
+  MessageServers,
+  MessageTransport,
   OperationAudit,
   OperationAuditInterceptor,
   OperationDispatcher,
@@ -64,6 +67,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     OperationAddresses,
     PaletteRegistry,
     ApplicationHttpServer,
+    HttpTransport,
+    MessageServers,
+    MessageTransport,
     OperationDispatcher,
     { provide: APP_GUARD, useClass: OperationIdentityGuard },
     { provide: APP_INTERCEPTOR, useClass: OperationAuditInterceptor },
@@ -77,6 +83,7 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     private readonly catalogue: OperationCatalogue,
     private readonly addresses: OperationAddresses,
     private readonly registry: PaletteRegistry,
+    private readonly messages: MessageServers,
   ) {
     super();
   }
@@ -104,6 +111,7 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     const faults = new BootFaults();
     faults.include(this.registry.faults);
     faults.include(this.addresses.faultsOf(this.catalogue.operations.values()));
+    faults.include(this.messages.faults);
     checkQueryPolicies(this.catalogue.controllers, faults);
     faults.throwIfAny();
   }

@@ -48,6 +48,9 @@ export const ERROR_CODES = {
     'No palette is named "{palette}". Declare it in OperationsModule.forFeature({ palettes: [...] }).',
   ),
 
+  operation_enhancers_skipped: boot(
+    '{operation} answers messages through a microservice without the global guards, pipes, interceptors and filters of the application. Connect it with `{ inheritAppConfig: true }`.',
+  ),
   dispatch_header_forbidden: boot(
     'The header "{header}" describes one message or connection and cannot be forwarded. Remove it from `forwardHeaders`.',
   ),
@@ -109,6 +112,11 @@ export const ERROR_CODES = {
   operation_redirected: failed('{operation} answered with a redirect, which a tool call does not follow.', 502, 'host'),
   dispatch_without_http: failed(
     'Operations are dispatched through an HTTP application; this one has no HTTP adapter.',
+    500,
+    'developer',
+  ),
+  operation_unconnected: failed(
+    '{operation} answers messages, and no microservice is connected. Call `app.connectMicroservice` before `app.init`.',
     500,
     'developer',
   ),

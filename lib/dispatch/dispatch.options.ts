@@ -1,5 +1,5 @@
 import type { BootFaults } from '../common/index.js';
-import { isForbiddenHeader } from './request-headers.js';
+import { isForbiddenHeader } from './http/request-headers.js';
 
 export interface DispatchOptions {
   /**

@@ -1,22 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { PaletteError, type CallerContext } from '../common/index.js';
-import { OperationAddresses } from '../operations/index.js';
+import { bindArguments, type BoundArguments } from '../operations/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
-import { carryQueryPolicy } from '../query/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
 import { parseArguments } from './arguments/parse-arguments.js';
 import { OperationAudit, type RunningCall } from './audit/index.js';
 import { CallBudget } from './call-budget.js';
-import { DispatchError } from './dispatch-error.js';
 import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
-import { dispatchRequest, type BuiltRequest } from './dispatch-request.js';
-import { exchange } from './exchange/exchange.js';
-import { ApplicationHttpServer } from './http-server.js';
-import { outcomeResult } from './result/outcome-result.js';
+import { HttpTransport } from './http/http-transport.js';
+import { MessageTransport } from './messages/message-transport.js';
+import type { DispatchTransport } from './prepared-call.js';
 import { refusal, type RefusalContent } from './result/tool-result.js';
 import { runSideBySide } from './run-side-by-side.js';
-import { attachToolCall, type AgentCallInfo, type ToolCallState } from './tool-call-state.js';
+import type { AgentCallInfo } from './tool-call-state.js';
 
 export interface DispatchContext {
   /** What may be called; a name that is not in it is `tool_unknown`. */
@@ -30,7 +27,7 @@ export interface DispatchAllOptions {
   readonly concurrency?: number;
 }
 
-/** Runs tool calls: each one is a request through the application's own HTTP pipeline, in memory. */
+/** Runs tool calls through the application's own pipeline: as requests in memory, or through its message handlers. */
 @Injectable()
 export class OperationDispatcher {
   readonly #checker = new ArgumentChecker();
@@ -38,8 +35,8 @@ export class OperationDispatcher {
 
   constructor(
     @Inject(DISPATCH_OPTIONS) private readonly options: ResolvedDispatchOptions,
-    private readonly addresses: OperationAddresses,
-    private readonly http: ApplicationHttpServer,
+    private readonly http: HttpTransport,
+    private readonly messages: MessageTransport,
     @Inject(OperationAudit) private readonly audit: OperationAudit,
   ) {}
 
@@ -49,7 +46,7 @@ export class OperationDispatcher {
    *
    * @throws DispatchError `operation_unauthenticated` (401: the host's to solve), `operation_failed` (5xx, a broken
    *   answer), `operation_redirected`, `deadline_exceeded`, `dispatch_cancelled`, `dispatch_without_http`,
-   *   `dispatch_before_init`
+   *   `dispatch_before_init`, `operation_unconnected`, `operation_enhancers_skipped`
    */
   async dispatch(call: ToolCall, context: DispatchContext): Promise<ToolResult> {
     const running: RunningCall = { surface: 'tool', palette: context.palette.name, toolCallId: call.id, bytes: 0 };
@@ -80,24 +77,28 @@ export class OperationDispatcher {
   async #dispatch(call: ToolCall, context: DispatchContext, running: RunningCall): Promise<ToolResult> {
     const entry = context.palette.entry(call.name);
     if (entry === undefined) return refusal(call.id, 'tool_unknown');
-    running.operation = entry.operation.name;
+    const { operation } = entry;
+    running.operation = operation.name;
     const { maxDepth, timeoutMs } = this.options;
     const depth = (this.#nesting.getStore() ?? 0) + 1;
     if (depth > maxDepth) return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth } });
-    const built = await this.#build(call, entry, context.caller);
-    if ('isError' in built) return built;
-    const budget = new CallBudget(timeoutMs, context.caller.deadline, context.caller.signal);
+    const bound = this.#bind(call, entry);
+    if ('isError' in bound) return bound;
+    const { caller, palette } = context;
+    const budget = new CallBudget(timeoutMs, caller.deadline, caller.signal);
+    const transport: DispatchTransport = operation.route === undefined ? this.messages : this.http;
     try {
-      const info = callInfo(call, context.palette, entry, depth, budget.deadline);
-      return await this.#run(built, info, entry, budget, running);
+      budget.throwIfEnded(operation.name);
+      const info = callInfo(call, palette, entry, depth, budget.deadline);
+      const prepared = { entry, operation, bound, info, caller, budget, running };
+      return await this.#nesting.run(depth, () => transport.run(prepared));
     } finally {
       budget.release();
     }
   }
 
-  /** The request that a call stands for, or its refusal. Nothing has run by then. */
-  async #build(call: ToolCall, entry: PaletteEntry, caller: CallerContext): Promise<BuiltRequest | ToolResult> {
-    const { operation } = entry;
+  /** The call's values, each in its place, or its refusal. Nothing has run by then. */
+  #bind(call: ToolCall, { operation }: PaletteEntry): BoundArguments | ToolResult {
     const parsed = parseArguments(call.arguments, this.options.maxArgumentBytes);
     if ('code' in parsed) {
       return refusal(call.id, parsed.code, {
@@ -107,38 +108,10 @@ export class OperationDispatcher {
     }
     const refused = this.#checker.check(operation, parsed.args);
     if (refused !== undefined) return refusal(call.id, refused.code, { details: refused.faults });
-    const address = this.addresses.addressOf(operation);
-    if (address === undefined) throw new DispatchError('dispatch_before_init', { operation: operation.name });
-    const forwarded = this.options.forwardHeaders;
-    const built = dispatchRequest({ operation, address, caller, forwarded }, parsed.args);
-    return 'faults' in built ? refusal(call.id, 'tool_arguments_invalid', { details: built.faults }) : built;
-  }
-
-  async #run(
-    built: BuiltRequest,
-    info: AgentCallInfo,
-    entry: PaletteEntry,
-    budget: CallBudget,
-    running: RunningCall,
-  ): Promise<ToolResult> {
-    const { operation } = entry;
-    budget.throwIfEnded(operation.name);
-    const server = await this.http.server(operation.name);
-    const state: ToolCallState = { info, operation, typedQuery: built.typedQuery, identity: 'unconfirmed' };
-    const outcome = await this.#nesting.run(info.depth, () =>
-      exchange(server, built.request, {
-        maxBytes: this.options.maxResultBytes,
-        signal: budget.signal,
-        onRequest: (request) => {
-          attachToolCall(request, state);
-          if (entry.queryPolicy !== undefined) carryQueryPolicy(request, entry.queryPolicy);
-        },
-      }),
-    );
-    if (state.request !== undefined) running.request = state.request;
-    if (outcome.kind === 'answered') running.bytes = outcome.answer.body.length;
-    else budget.throwIfEnded(operation.name);
-    return outcomeResult(outcome, state, this.options.maxResultBytes);
+    const binding = bindArguments(operation.input, parsed.args);
+    return 'faults' in binding
+      ? refusal(call.id, 'tool_arguments_invalid', { details: binding.faults })
+      : binding.bound;
   }
 }
 

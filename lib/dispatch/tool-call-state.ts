@@ -1,3 +1,4 @@
+import type { ExecutionContext } from '@nestjs/common';
 import { rawRequestOf } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
 
@@ -20,6 +21,10 @@ export interface ToolCallState {
   readonly typedQuery: Readonly<Record<string, unknown>> | undefined;
   /** Whether the handler that the router chose is the operation's own. */
   identity: 'unconfirmed' | 'confirmed' | 'mismatched';
+  /** For a message handler: whether the application has global enhancers that must have run before it. */
+  readonly needsGlobalEnhancers?: boolean;
+  hasPassedGlobalGuard?: boolean;
+  areEnhancersSkipped?: boolean;
   /** The request as the application's platform has it, once a guard has seen it. */
   request?: object;
 }
@@ -36,4 +41,19 @@ export function attachToolCall(rawRequest: object, state: ToolCallState): void {
 export function toolCallOf(request: unknown): ToolCallState | undefined {
   const raw = rawRequestOf(request);
   return raw && STATES.get(raw);
+}
+
+/** Compares the handler that was chosen with the operation's own. */
+export function confirmIdentity(call: ToolCallState, context: ExecutionContext): boolean {
+  call.identity = isHandlerOf(context, call.operation) ? 'confirmed' : 'mismatched';
+  return call.identity === 'confirmed';
+}
+
+/** Tracing libraries wrap handlers and keep their name, hence the second look within the same class. */
+function isHandlerOf(context: ExecutionContext, operation: OperationDescriptor): boolean {
+  const handler = context.getHandler() as unknown as { readonly name: string };
+  return (
+    context.getClass() === operation.controller &&
+    (handler === (operation.handler as unknown) || handler.name === operation.methodName)
+  );
 }

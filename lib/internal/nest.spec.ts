@@ -3,6 +3,7 @@ import {
   Controller,
   Get,
   Head,
+  Module,
   Param,
   ParseIntPipe,
   Query,
@@ -16,10 +17,12 @@ import {
 import { ApplicationConfig } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 import { MessagePattern } from '@nestjs/microservices';
+import { PATTERN_HANDLER_METADATA, PATTERN_METADATA } from '@nestjs/microservices/constants.js';
 import * as nestConstants from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import {
   isMessageHandler,
+  isModuleClass,
   methodNames,
   NEST_KEYS,
   parameterMetadata,
@@ -61,6 +64,9 @@ describe('what is known of the internals of Nest', () => {
       modulePath: nestConstants.MODULE_PATH,
       routeArguments: nestConstants.ROUTE_ARGS_METADATA,
       customRouteArguments: nestConstants.CUSTOM_ROUTE_ARGS_METADATA,
+      guards: nestConstants.GUARDS_METADATA,
+      messagePattern: PATTERN_METADATA,
+      messageHandlerType: PATTERN_HANDLER_METADATA,
       sse: nestConstants.SSE_METADATA,
       render: nestConstants.RENDER_METADATA,
       redirect: nestConstants.REDIRECT_METADATA,
@@ -116,5 +122,18 @@ describe('what is known of the internals of Nest', () => {
     const paths = routePaths(config, route, { controllerPath: '/notes', methodPath: '/:id', modulePath: '/office' });
     expect(paths).toEqual(['/api/v1/office/notes/:id']);
     expect(routeVersion(route, config.getVersioning())).toBe('1');
+  });
+
+  it('tells module classes from other classes and from what inherits a module', () => {
+    @Module({ controllers: [NotesController] })
+    class NotesModule {}
+    class Derived extends NotesModule {}
+    expect([NotesModule, Derived, NotesController, () => NotesModule, undefined].map(isModuleClass)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -3,7 +3,7 @@
  * `nest.spec.ts` holds each of these facts against the installed Nest.
  */
 import 'reflect-metadata';
-import { RequestMethod, type Type, type VersioningOptions } from '@nestjs/common';
+import { RequestMethod, type CanActivate, type Type, type VersioningOptions } from '@nestjs/common';
 import { MetadataScanner, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 
@@ -15,11 +15,16 @@ export const NEST_KEYS = {
   modulePath: '__module_path__',
   routeArguments: '__routeArguments__',
   customRouteArguments: '__customRouteArgs__',
+  guards: '__guards__',
   sse: '__sse__',
   render: '__renderTemplate__',
   redirect: '__redirect__',
   messagePattern: 'microservices:pattern',
+  messageHandlerType: 'microservices:handler_type',
 } as const;
+
+// PatternHandler.EVENT of @nestjs/microservices.
+const EVENT_HANDLER = 2;
 
 export type HostPattern = string | RegExp | (string | RegExp)[];
 
@@ -64,6 +69,13 @@ const SOURCES: Readonly<Record<string, ParameterSource>> = {
   12: 'rawBody',
 };
 
+const MODULE_KEYS = ['imports', 'controllers', 'providers', 'exports'];
+
+/** Whether a value is a class with `@Module({...})` on it. `@Module({})` leaves no mark, and is not recognised. */
+export function isModuleClass(value: unknown): value is Type {
+  return typeof value === 'function' && MODULE_KEYS.some((key) => Reflect.hasOwnMetadata(key, value));
+}
+
 /** Names of all methods of a controller, inherited ones included. */
 export function methodNames(prototype: object): readonly string[] {
   return new MetadataScanner().getAllMethodNames(prototype);
@@ -107,6 +119,44 @@ export type RouteMark = 'sse' | 'render' | 'redirect';
 export function routeMarks(controller: Type, methodName: string): readonly RouteMark[] {
   const handler = handlerOf(controller, methodName);
   return (['sse', 'render', 'redirect'] as const).filter((mark) => Reflect.hasMetadata(NEST_KEYS[mark], handler));
+}
+
+export interface MessageMetadata {
+  /** As given to `@MessagePattern`: texts or objects. */
+  readonly patterns: readonly unknown[];
+  /** `@EventPattern`: nothing is answered. */
+  readonly isEvent: boolean;
+}
+
+/** The message patterns of a controller method for which `isMessageHandler` holds. */
+export function messageMetadata(controller: Type, methodName: string): MessageMetadata {
+  const handler = handlerOf(controller, methodName);
+  const pattern: unknown = Reflect.getMetadata(NEST_KEYS.messagePattern, handler);
+  return {
+    patterns: Array.isArray(pattern) ? pattern : [pattern],
+    isEvent: Reflect.getMetadata(NEST_KEYS.messageHandlerType, handler) === EVENT_HANDLER,
+  };
+}
+
+/** The payload of a message handler, as a body: decorated, or the first parameter where none is. */
+export function messageParameters(controller: Type, methodName: string): readonly ParameterMetadata[] {
+  const decorated = parameterMetadata(controller, methodName);
+  if (decorated.length > 0) {
+    return decorated.map((each) => (each.source === 'body' || each.source === 'custom' ? each : asRequest(each)));
+  }
+  const types: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, methodName);
+  if (!Array.isArray(types) || types.length === 0) return [];
+  return [{ index: 0, source: 'body', key: undefined, pipes: [], designType: types[0] as unknown }];
+}
+
+function asRequest(parameter: ParameterMetadata): ParameterMetadata {
+  return { ...parameter, source: 'request' };
+}
+
+/** Puts a guard on a method, once. It must be there before Nest makes the method's handler. */
+export function addMethodGuard(handler: object, guard: CanActivate): void {
+  const guards = (Reflect.getMetadata(NEST_KEYS.guards, handler) as unknown[] | undefined) ?? [];
+  if (!guards.includes(guard)) Reflect.defineMetadata(NEST_KEYS.guards, [...guards, guard], handler);
 }
 
 export function isMessageHandler(controller: Type, methodName: string): boolean {

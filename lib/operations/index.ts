@@ -8,7 +8,7 @@ export { bindArguments, type BindingFault, type BoundArguments } from './input/b
 export { declareInput, declaredInputs, type DeclaredInput } from './input/declared-input.js';
 export { inputSchemaWith, type OperationInput } from './input/operation-input.js';
 export { OperationAddresses, type OperationAddress } from './route/operation-addresses.js';
-export type { OperationDescriptor, OperationRoute } from './operation.js';
+export { operationPlace, type OperationDescriptor, type OperationMessage, type OperationRoute } from './operation.js';
 export { OperationCatalogue } from './operation-catalogue.js';
 export { fillRouteTemplate, type RouteTemplate } from './route/route-template.js';
 export { SchemaContext, type SchemaGap } from './schema/index.js';

@@ -4,7 +4,7 @@ import { BootFaults, type BootFault } from '../common/index.js';
 import { methodNames, modulePath } from '../internal/nest.js';
 import { operationOptions } from './decorators/operation.decorator.js';
 import { operationPlace, type OperationDescriptor } from './operation.js';
-import { readOperation } from './read-operation.js';
+import { readOperation } from './reading/read-operation.js';
 import type { SchemaGap } from './schema/index.js';
 
 interface Discovered {

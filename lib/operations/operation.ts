@@ -13,7 +13,10 @@ export interface OperationDescriptor {
   readonly controller: Type;
   readonly methodName: string;
   readonly handler: (...parameters: never[]) => unknown;
-  readonly route: OperationRoute;
+  /** Undefined for a message handler. */
+  readonly route: OperationRoute | undefined;
+  /** Undefined for an HTTP route. */
+  readonly message: OperationMessage | undefined;
   readonly input: OperationInput;
 }
 
@@ -22,6 +25,11 @@ export interface OperationRoute extends RouteMetadata {
   /** `GET`, `POST`, ... */
   readonly httpMethod: string;
   readonly modulePath: string | undefined;
+}
+
+/** The message patterns that an operation answers to; the first is the one it is called by. */
+export interface OperationMessage {
+  readonly patterns: readonly unknown[];
 }
 
 /** `NotesController.list`, for messages. */

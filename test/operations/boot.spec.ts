@@ -87,7 +87,7 @@ describe.each(PLATFORMS)('operations at boot on %s', (platform) => {
     }
     const { operations } = await catalogueOf(NotesController);
     const told = [...operations.values()].map(({ route, annotations: { readOnly, destructive, idempotent } }) =>
-      [route.httpMethod, readOnly, destructive, idempotent].join(' '),
+      [route?.httpMethod, readOnly, destructive, idempotent].join(' '),
     );
     expect(told).toEqual([
       'POST true false false',

@@ -54,7 +54,8 @@ export function statusCode(status: number): string {
   return (STATUS_CODES[status] ?? 'Refused').toLowerCase().replace(/[^a-z]+/g, '_');
 }
 
-function ownCode(code: unknown): string | undefined {
+/** A code of the application's own, where it is one. */
+export function ownCode(code: unknown): string | undefined {
   return typeof code === 'string' && /^[A-Za-z][\w.-]{0,99}$/.test(code) ? code : undefined;
 }
 

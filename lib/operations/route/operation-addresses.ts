@@ -2,11 +2,13 @@ import { Injectable, VERSION_NEUTRAL, VersioningType, type VersioningOptions } f
 import { ApplicationConfig } from '@nestjs/core';
 import { BootFaults, type BootFault } from '../../common/index.js';
 import { routePaths, routeVersion, type HostPattern } from '../../internal/nest.js';
-import { operationPlace, type OperationDescriptor } from '../operation.js';
+import { operationPlace, type OperationDescriptor, type OperationRoute } from '../operation.js';
 import { parseRouteTemplate, type RouteTemplate } from './route-template.js';
 
 /** Where an operation is reached in this application, prefixes, exclusions and versions applied. */
 export interface OperationAddress {
+  /** `GET`, `POST`, ... */
+  readonly httpMethod: string;
   readonly template: RouteTemplate;
   /** Headers that the router chooses by: host, version. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +25,8 @@ export class OperationAddresses {
   faultsOf(operations: Iterable<OperationDescriptor>): readonly BootFault[] {
     const faults = new BootFaults();
     for (const operation of operations) {
-      const resolved = this.#resolve(operation);
+      if (operation.route === undefined) continue;
+      const resolved = this.#resolve(operation, operation.route);
       if ('what' in resolved) {
         const place = operationPlace(operation.controller, operation.methodName);
         faults.add('operation_route_unresolved', { operation: place, ...resolved });
@@ -37,8 +40,7 @@ export class OperationAddresses {
     return this.#resolved.get(operation);
   }
 
-  #resolve(operation: OperationDescriptor): OperationAddress | { what: string; repair: string } {
-    const { route } = operation;
+  #resolve(operation: OperationDescriptor, route: OperationRoute): OperationAddress | { what: string; repair: string } {
     const versioning = this.config.getVersioning();
     const [path = '/'] = routePaths(this.config, route, {
       controllerPath: route.controllerPaths[0] ?? '/',
@@ -59,7 +61,7 @@ export class OperationAddresses {
     if (version === undefined && versioning) {
       return { what: 'custom versioning has no way back', repair: 'Use URI, header or media type versioning.' };
     }
-    return Object.freeze({ template, headers: Object.freeze({ ...host, ...version }) });
+    return Object.freeze({ httpMethod: route.httpMethod, template, headers: Object.freeze({ ...host, ...version }) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
-import { DispatchError } from './dispatch-error.js';
+import { DispatchError } from '../dispatch-error.js';
 
 /** The application's HTTP server, ready to take requests; it need not listen. */
 @Injectable()

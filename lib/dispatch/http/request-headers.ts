@@ -1,5 +1,4 @@
-import type { CallerContext } from '../common/index.js';
-import { ownValue } from '../common/index.js';
+import { ownValue, type CallerContext } from '../../common/index.js';
 
 const FORBIDDEN = new Set([
   'connection',
@@ -21,6 +20,17 @@ export function isForbiddenHeader(name: string): boolean {
   return FORBIDDEN.has(name) || /^(content-|sec-|accept)/.test(name);
 }
 
+/** The caller's headers that go along with a tool call, and its idempotency key. */
+export function forwardedHeaders(caller: CallerContext, forwarded: ReadonlySet<string>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of forwarded) {
+    const value = ownValue(caller.headers, name);
+    if (typeof value === 'string') headers[name] = value;
+  }
+  if (caller.idempotencyKey !== undefined) headers['idempotency-key'] = caller.idempotencyKey;
+  return headers;
+}
+
 export interface RequestHeadersInput {
   readonly caller: CallerContext;
   readonly forwarded: ReadonlySet<string>;
@@ -31,12 +41,12 @@ export interface RequestHeadersInput {
 
 /** The headers of a dispatched request: its own framing, the route's, and the caller's by allow-list. */
 export function requestHeaders({ caller, forwarded, body, routeHeaders }: RequestHeadersInput): Record<string, string> {
-  const headers: Record<string, string> = { host: 'localhost', accept: 'application/json', ...routeHeaders };
-  for (const name of forwarded) {
-    const value = ownValue(caller.headers, name);
-    if (typeof value === 'string') headers[name] = value;
-  }
-  if (caller.idempotencyKey !== undefined) headers['idempotency-key'] = caller.idempotencyKey;
+  const headers: Record<string, string> = {
+    host: 'localhost',
+    accept: 'application/json',
+    ...routeHeaders,
+    ...forwardedHeaders(caller, forwarded),
+  };
   if (body !== undefined) {
     headers['content-type'] = 'application/json';
     headers['content-length'] = String(body.length);

@@ -2,7 +2,7 @@ import type { ToolResult } from '../../palette/index.js';
 import { DispatchError } from '../dispatch-error.js';
 import type { ExchangeOutcome } from '../exchange/exchange.js';
 import type { ToolCallState } from '../tool-call-state.js';
-import { answerContent, hostErrorCode, refusal, refusedByApplication } from './tool-result.js';
+import { answerContent, hostErrorCode, refusal, refusedByApplication } from '../result/tool-result.js';
 
 /**
  * What a model is told of how its call ended.

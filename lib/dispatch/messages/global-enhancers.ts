@@ -1,0 +1,22 @@
+import type { ApplicationConfig } from '@nestjs/core';
+import { DeadlineInterceptor } from '../enhancers/deadline.interceptor.js';
+import { OperationAuditInterceptor } from '../enhancers/operation-audit.interceptor.js';
+import { OperationIdentityGuard } from '../enhancers/operation-identity.guard.js';
+import { TypedQueryInterceptor } from '../enhancers/typed-query.interceptor.js';
+
+const OURS = [OperationIdentityGuard, OperationAuditInterceptor, DeadlineInterceptor, TypedQueryInterceptor];
+
+/** Whether the application has global enhancers besides those of this library, which every application has. */
+export function hasGlobalEnhancers(config: ApplicationConfig): boolean {
+  const enhancers: readonly object[] = [
+    ...config.getGlobalGuards(),
+    ...config.getGlobalRequestGuards(),
+    ...config.getGlobalPipes(),
+    ...config.getGlobalRequestPipes(),
+    ...config.getGlobalInterceptors(),
+    ...config.getGlobalRequestInterceptors(),
+    ...config.getGlobalFilters(),
+    ...config.getGlobalRequestFilters(),
+  ];
+  return enhancers.some((enhancer) => !OURS.some((our) => enhancer instanceof our));
+}

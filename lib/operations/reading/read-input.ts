@@ -1,0 +1,27 @@
+import { PaletteBootError, type BootFaults } from '../../common/index.js';
+import type { ParameterMetadata } from '../../internal/nest.js';
+import { declaredInputs } from '../input/declared-input.js';
+import { operationInput, type OperationInput } from '../input/operation-input.js';
+import { readSlots } from '../input/slots.js';
+import { operationPlace } from '../operation.js';
+import { SchemaContext } from '../schema/index.js';
+import type { OperationSource } from './operation-source.js';
+
+/** Reads the input of a method. Undefined where a declared input (a query policy, say) throws faults of its own. */
+export function readInput(
+  { controller, methodName }: OperationSource,
+  parameters: readonly ParameterMetadata[],
+  pathParameters: readonly string[],
+  faults: BootFaults,
+): OperationInput | undefined {
+  const context = new SchemaContext();
+  const declared = declaredInputs(controller.prototype as object, methodName);
+  const at = operationPlace(controller, methodName);
+  try {
+    return operationInput(readSlots({ parameters, declared, pathParameters, at, context }), context);
+  } catch (error) {
+    if (!PaletteBootError.isInstance(error)) throw error;
+    faults.include(error.faults);
+    return undefined;
+  }
+}
