@@ -5,6 +5,7 @@ import { bindArguments, type BoundArguments } from '../operations/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
 import { parseArguments } from './arguments/parse-arguments.js';
+import { argumentsOfOperation } from './arguments/told-arguments.js';
 import { OperationAudit, type RunningCall } from './audit/index.js';
 import { CallBudget } from './call-budget.js';
 import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
@@ -98,7 +99,8 @@ export class OperationDispatcher {
   }
 
   /** The call's values, each in its place, or its refusal. Nothing has run by then. */
-  #bind(call: ToolCall, { operation }: PaletteEntry): BoundArguments | ToolResult {
+  #bind(call: ToolCall, entry: PaletteEntry): BoundArguments | ToolResult {
+    const { operation } = entry;
     const parsed = parseArguments(call.arguments, this.options.maxArgumentBytes);
     if ('code' in parsed) {
       return refusal(call.id, parsed.code, {
@@ -106,9 +108,10 @@ export class OperationDispatcher {
         ...('faults' in parsed ? { details: parsed.faults } : {}),
       });
     }
-    const refused = this.#checker.check(operation, parsed.args);
+    const args = argumentsOfOperation(entry, parsed.args, parsed.hasNull);
+    const refused = this.#checker.check(operation, args);
     if (refused !== undefined) return refusal(call.id, refused.code, { details: refused.faults });
-    const binding = bindArguments(operation.input, parsed.args);
+    const binding = bindArguments(operation.input, args);
     return 'faults' in binding
       ? refusal(call.id, 'tool_arguments_invalid', { details: binding.faults })
       : binding.bound;

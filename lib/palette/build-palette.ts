@@ -1,9 +1,11 @@
-import type { BootFaults } from '../common/index.js';
+import { deepFreeze, type BootFaults } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
+import { FilterGrammarBuilder } from './formats/index.js';
 import { OperationPrefix, OperationReference, type PaletteInclude } from './include.js';
 import type { PaletteContent, PaletteEntry } from './palette.js';
 import type { PaletteOptions } from './palette.options.js';
 import { paletteEntry } from './palette-entry.js';
+import { warnPastBudget } from './definition-budget.js';
 
 type Operations = ReadonlyMap<string, OperationDescriptor>;
 
@@ -11,6 +13,7 @@ type Operations = ReadonlyMap<string, OperationDescriptor>;
 export function buildPalette(options: PaletteOptions, operations: Operations, faults: BootFaults): PaletteContent {
   const readOnly = options.readOnly ?? true;
   const entries = new Map<string, PaletteEntry>();
+  const grammar = options.sharedFilterGrammar ? new FilterGrammarBuilder() : undefined;
   const included = new Set(
     includesOf(options).flatMap((include) => resolve(include, options.name, operations, faults)),
   );
@@ -19,9 +22,12 @@ export function buildPalette(options: PaletteOptions, operations: Operations, fa
     const where = { palette: options.name, operation: operation.name };
     if (operation.sensitive) faults.add('palette_operation_sensitive', where);
     else if (readOnly && operation.kind === 'command') faults.add('palette_command_in_read_only', where);
-    else addEntry(entries, operation, options, faults);
+    else addEntry(entries, paletteEntry(operation, options, faults, grammar), faults);
   }
-  return { readOnly, entries, definitions: Object.freeze([...entries.values()].map((entry) => entry.definition)) };
+  const filterGrammar = deepFreeze(grammar?.grammar);
+  warnPastBudget(options, [...entries.values()], filterGrammar);
+  const definitions = Object.freeze([...entries.values()].map((entry) => entry.definition));
+  return { readOnly, entries, definitions, filterGrammar };
 }
 
 /** Configuration may come from JavaScript, where nothing made `include` a list. */
@@ -63,17 +69,11 @@ function suggestion(all: readonly OperationDescriptor[]): string {
   return `Operations are: ${shown.join(', ')}${more}.`;
 }
 
-function addEntry(
-  entries: Map<string, PaletteEntry>,
-  operation: OperationDescriptor,
-  options: PaletteOptions,
-  faults: BootFaults,
-): void {
-  const entry = paletteEntry(operation, options, faults);
+function addEntry(entries: Map<string, PaletteEntry>, entry: PaletteEntry, faults: BootFaults): void {
   const { name } = entry.definition;
   const first = entries.get(name);
   if (first !== undefined) {
-    const twice = { what: 'Tool name', name, first: first.operation.name, second: operation.name };
+    const twice = { what: 'Tool name', name, first: first.operation.name, second: entry.operation.name };
     faults.add('palette_name_collision', twice);
     return;
   }

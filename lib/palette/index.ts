@@ -1,4 +1,20 @@
 export { getPaletteToken, InjectPalette } from './decorators/inject-palette.js';
+export {
+  acceptsNull,
+  referencedDefinition,
+  type AiSdkSchema,
+  type AiSdkTool,
+  type AnthropicTool,
+  type FilterGrammar,
+  type McpTool,
+  type OpenAIFormatOptions,
+  type OpenAITool,
+  type PaletteEstimate,
+  type RunnableAiSdkTool,
+  type TextSize,
+  type ToolInputSchema,
+  type ToolRunner,
+} from './formats/index.js';
 export { operation, operationsUnder, type PaletteInclude } from './include.js';
 export { Palette, type PaletteEntry } from './palette.js';
 export { narrowedPolicy, PaletteDeclaration, type NarrowedPolicy, type PaletteOptions } from './palette.options.js';

@@ -1,24 +1,33 @@
 import { deepFreeze, type BootFaults, type JsonSchema } from '../common/index.js';
 import { inputSchemaWith, SchemaContext, type OperationDescriptor } from '../operations/index.js';
 import { QueryInput, type ResolvedQueryPolicy } from '../query/index.js';
+import { argumentAliases, type FilterGrammarBuilder } from './formats/index.js';
 import type { PaletteEntry } from './palette.js';
 import type { PaletteOptions } from './palette.options.js';
 import { toolName } from './tool-name.js';
 
-/** An operation as one palette tells of it: its query policy, narrowed there, is in sentence, schema and enforcement. */
+/**
+ * An operation as one palette tells of it: its query policy, narrowed there, is in sentence, schema and enforcement.
+ * @param grammar takes the filter grammar out of the definition
+ */
 export function paletteEntry(
   operation: OperationDescriptor,
   options: PaletteOptions,
   faults: BootFaults,
+  grammar?: FilterGrammarBuilder,
 ): PaletteEntry {
-  const query = describeQuery(operation, options, faults);
+  const query = describeQuery(operation, options, faults, grammar);
+  const argumentsSchema = query?.schema ?? operation.input.schema;
   return Object.freeze({
     operation,
     queryPolicy: query?.policy,
+    argumentsSchema: deepFreeze(argumentsSchema),
+    argumentAliases: argumentAliases(argumentsSchema),
+    nullMeansAbsent: options.nullMeansAbsent ?? false,
     definition: deepFreeze({
       name: toolName(operation.name),
       description: [operation.description, query?.sentence].filter(Boolean).join(' '),
-      inputSchema: query?.schema ?? operation.input.schema,
+      inputSchema: query?.toldSchema ?? argumentsSchema,
       annotations: operation.annotations,
     }),
   });
@@ -29,12 +38,15 @@ interface DescribedQuery {
   /** Undefined where the palette narrows nothing. */
   readonly policy?: ResolvedQueryPolicy;
   readonly schema?: JsonSchema;
+  /** The schema without the filter grammar, where that is told elsewhere. */
+  readonly toldSchema?: JsonSchema;
 }
 
 function describeQuery(
   operation: OperationDescriptor,
   options: PaletteOptions,
   faults: BootFaults,
+  grammar: FilterGrammarBuilder | undefined,
 ): DescribedQuery | undefined {
   const input = [...operation.input.declared.values()].find((declared) => declared instanceof QueryInput);
   if (input === undefined) return undefined;
@@ -45,12 +57,15 @@ function describeQuery(
   for (const what of described.widened) {
     faults.add('palette_policy_widens', { palette: options.name, readModel: input.readModel.name, what });
   }
-  if (narrowing === undefined) return { sentence: described.sentence };
+  const { sentence, policy } = described;
+  if (narrowing === undefined && grammar === undefined) return { sentence };
   const context = new SchemaContext();
-  const { properties = {} } = input.schemaFor(described.policy, context);
+  const { properties = {} } = input.schemaFor(policy, context);
+  const told = grammar?.take(properties, context.definitions);
   return {
-    sentence: described.sentence,
-    policy: described.policy,
+    sentence,
+    ...(narrowing && { policy }),
     schema: inputSchemaWith(operation.input, properties, context.definitions),
+    ...(told && { toldSchema: inputSchemaWith(operation.input, told.properties, told.definitions) }),
   };
 }

@@ -11,6 +11,19 @@ export interface PaletteOptions {
   readonly readOnly?: boolean;
   /** What this palette takes away from the query policies of read models: `narrowedPolicy(NoteRead, {...})`. Default: nothing. */
   readonly queryPolicies?: readonly NarrowedPolicy[];
+  /**
+   * Whether the grammar of filters is told once, in `palette.filterGrammar`, instead of in every query tool. What is
+   * enforced is the same. Default: false.
+   */
+  readonly sharedFilterGrammar?: boolean;
+  /**
+   * Whether a null that a model writes for an optional argument always means that it leaves it out, also where the application
+   * takes null as a value (`@IsOptional()`). In strict mode a model has no other way to leave something out. Default: false,
+   * so that such a null reaches the application.
+   */
+  readonly nullMeansAbsent?: boolean;
+  /** Past how many tokens of definitions, as `palette.estimate()` counts them, a warning is logged at boot. Default: 8,000. */
+  readonly definitionBudgetTokens?: number;
 }
 
 /** A read model's query policy, narrowed for one palette: what is advertised there and what is enforced. */

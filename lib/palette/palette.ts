@@ -1,11 +1,35 @@
+import type { JsonSchema } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
 import type { ResolvedQueryPolicy } from '../query/index.js';
+import {
+  aiSdkTool,
+  anthropicTool,
+  estimateTools,
+  mcpTool,
+  openAITool,
+  runnableAiSdkTool,
+  strictFormOf,
+  type AiSdkTool,
+  type AnthropicTool,
+  type FilterGrammar,
+  type McpTool,
+  type OpenAIFormatOptions,
+  type OpenAITool,
+  type PaletteEstimate,
+  type RunnableAiSdkTool,
+  type ToldTool,
+  type ToolRunner,
+} from './formats/index.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 /** One operation in a palette, under the name a model calls it by. */
-export interface PaletteEntry {
+export interface PaletteEntry extends ToldTool {
   readonly operation: OperationDescriptor;
   readonly definition: ToolDefinition;
+  /** The schema of all arguments, with what the definition leaves to the filter grammar. */
+  readonly argumentsSchema: JsonSchema;
+  /** The names that arguments have in formats whose providers do not take every name, with their own ones. */
+  readonly argumentAliases: ReadonlyMap<string, string>;
   /** The query policy that calls through this palette are held to, where the palette narrows it. */
   readonly queryPolicy: ResolvedQueryPolicy | undefined;
 }
@@ -15,6 +39,7 @@ export interface PaletteContent {
   readonly readOnly: boolean;
   readonly entries: ReadonlyMap<string, PaletteEntry>;
   readonly definitions: readonly ToolDefinition[];
+  readonly filterGrammar: FilterGrammar | undefined;
 }
 
 /**
@@ -42,8 +67,51 @@ export class Palette {
     return this.#content().readOnly;
   }
 
+  /** What the definitions leave to a shared text; undefined without `sharedFilterGrammar`, and where no tool queries. */
+  get filterGrammar(): FilterGrammar | undefined {
+    return this.#content().filterGrammar;
+  }
+
+  /** Why tools have `strict: false` in `toOpenAI({ strict: true })`: for each such tool, what strict mode cannot carry. */
+  get strictObstacles(): ReadonlyMap<string, readonly string[]> {
+    const forms = this.#entries().map((entry) => [entry.definition.name, strictFormOf(entry)] as const);
+    return new Map(forms.flatMap(([name, form]) => ('obstacles' in form ? [[name, form.obstacles] as const] : [])));
+  }
+
+  /** The definitions as `tools` of OpenAI's chat completions. Yours to change, like what the other formats yield. */
+  toOpenAI(options: OpenAIFormatOptions = {}): OpenAITool[] {
+    return this.#entries().map((entry) => openAITool(entry, options));
+  }
+
+  /** The definitions as `tools` of Anthropic's messages. */
+  toAnthropic(): AnthropicTool[] {
+    return this.#entries().map(anthropicTool);
+  }
+
+  /** The definitions as `tools` of the AI SDK, by name. With `run`, the SDK runs the calls through it. */
+  toAiSdk(): Record<string, AiSdkTool>;
+  toAiSdk(run: ToolRunner): Record<string, RunnableAiSdkTool>;
+  toAiSdk(run?: ToolRunner): Record<string, AiSdkTool> {
+    const made = this.#entries().map((entry) => (run === undefined ? aiSdkTool(entry) : runnableAiSdkTool(entry, run)));
+    return Object.fromEntries(made.map((tool, index) => [this.definitions[index]?.name, tool]));
+  }
+
+  /** The definitions as `tools` of MCP's `tools/list`. */
+  toMcp(): McpTool[] {
+    return this.#entries().map(mcpTool);
+  }
+
+  /** How much of a model's context the definitions take, each and together. */
+  estimate(): PaletteEstimate {
+    return estimateTools(this.#entries(), this.filterGrammar);
+  }
+
   /** The entry that a model calls `toolName`; undefined for every other name. */
   entry(toolName: string): PaletteEntry | undefined {
     return this.#content().entries.get(toolName);
+  }
+
+  #entries(): readonly PaletteEntry[] {
+    return [...this.#content().entries.values()];
   }
 }

@@ -2,7 +2,12 @@ import { isPlainObject } from '../../common/index.js';
 import type { ArgumentFault } from './argument-faults.js';
 
 export type ParsedArguments =
-  | { readonly args: Readonly<Record<string, unknown>>; readonly bytes: number }
+  | {
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly bytes: number;
+      /** False where no value of the arguments can be null. */
+      readonly hasNull: boolean;
+    }
   | { readonly code: 'tool_arguments_invalid' | 'tool_arguments_unknown'; readonly faults: readonly ArgumentFault[] }
   | { readonly code: 'tool_arguments_too_large' };
 
@@ -17,7 +22,7 @@ export function parseArguments(given: unknown, maxBytes: number): ParsedArgument
   if (pointer !== undefined) {
     return { code: 'tool_arguments_unknown', faults: [{ pointer, problem: 'is not an argument of this tool' }] };
   }
-  return { args, bytes: text.length };
+  return { args, bytes: text.length, hasNull: text.includes('null') };
 }
 
 function parseText(text: string): unknown {
