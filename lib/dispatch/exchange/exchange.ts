@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { readAnswer, type Answer } from './answer-bytes.js';
 import { StubSocket } from './stub-socket.js';
+import { unpackAnswer } from './unpack-answer.js';
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -25,7 +26,7 @@ export interface ExchangeOptions {
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'too_large' }
-  /** The connection closed before the answer was complete. */
+  /** The connection closed before the answer was complete, or the answer cannot be read. */
   | { readonly kind: 'closed' };
 
 /**
@@ -48,7 +49,7 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
       hangUp(socket, incoming, outcome.kind === 'answered');
     };
     const onAbort = (): void => settle({ kind: 'closed' });
-    response.once('finish', () => settle(answered(collector)));
+    response.once('finish', () => settle(answered(collector, options.maxBytes)));
     response.once('close', () => settle({ kind: 'closed' }));
     options.signal.addEventListener('abort', onAbort);
     if (options.signal.aborted) return onAbort();
@@ -109,9 +110,15 @@ function serverResponse(socket: StubSocket, incoming: IncomingMessage): ServerRe
   return response;
 }
 
-function answered(collector: AnswerCollector): ExchangeOutcome {
-  const answer = readAnswer(collector.bytes);
-  return answer === undefined ? { kind: 'closed' } : { kind: 'answered', answer };
+function answered(collector: AnswerCollector, maxBytes: number): ExchangeOutcome {
+  const packed = readAnswer(collector.bytes);
+  if (packed === undefined) return { kind: 'closed' };
+  try {
+    const answer = unpackAnswer(packed, maxBytes);
+    return answer === undefined ? { kind: 'too_large' } : { kind: 'answered', answer };
+  } catch {
+    return { kind: 'closed' };
+  }
 }
 
 /** Ends the connection as a server would: after an answer what was not read is dropped, before one it is aborted. */

@@ -9,15 +9,19 @@ const FORBIDDEN = new Set([
   'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
+  'range',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
 ]);
 
-/** Headers that describe the caller's own message or connection, and would be wrong on the dispatched one. */
+/**
+ * Headers that describe the caller's own message, connection or copy of a resource (conditions, ranges), and would be wrong
+ * on the dispatched one.
+ */
 export function isForbiddenHeader(name: string): boolean {
-  return FORBIDDEN.has(name) || /^(content-|sec-|accept)/.test(name);
+  return FORBIDDEN.has(name) || /^(content-|sec-|accept|if-)/.test(name);
 }
 
 /** The caller's headers that go along with a tool call, and its idempotency key. */

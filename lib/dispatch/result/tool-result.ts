@@ -28,6 +28,7 @@ export function refusal(
 export function answerContent({ headers, body }: Answer): unknown {
   if (body.length === 0) return {};
   const mediaType = mediaTypeOf(headers);
+  if (isPacked(headers)) return { resource: { mediaType, bytes: body.length } };
   const json = isJson(mediaType) ? parseJson(body) : undefined;
   if (json !== undefined) return json.value;
   if (mediaType === '' || isJson(mediaType) || mediaType.startsWith('text/')) return body.toString('utf8');
@@ -61,6 +62,11 @@ export function ownCode(code: unknown): string | undefined {
 
 function mediaTypeOf(headers: Answer['headers']): string {
   return (headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase();
+}
+
+/** In a coding that was not taken off: bytes, whatever the media type says of what they unpack to. */
+function isPacked(headers: Answer['headers']): boolean {
+  return !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase());
 }
 
 function isJson(mediaType: string): boolean {

@@ -81,8 +81,14 @@ const shared = [
     what: 'compress an answer for those who ask for it, and a tool never does',
     ...large,
     httpHeaders: { 'accept-encoding': 'gzip' },
+    encoding: 'gzip' as const,
   },
-  { what: 'compress a file for those who ask for it', ...file, httpHeaders: { 'accept-encoding': 'br, gzip' } },
+  {
+    what: 'compress a file for those who ask for it',
+    ...file,
+    httpHeaders: { 'accept-encoding': 'br' },
+    encoding: 'br' as const,
+  },
   { what: 'find no cookies where there are none', ...cookies, view: content({}) },
   {
     what: 'set cookies, which a model has no use for',

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type Server } from 'node:http';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DispatchError, type DispatchOptions } from 'nestjs-palette';
@@ -38,6 +38,8 @@ export interface FidelityRow {
   readonly httpHeaders?: Readonly<Record<string, string>>;
   /** The status over HTTP. */
   readonly status: number;
+  /** The coding of the answer over HTTP. Default: none. */
+  readonly encoding?: 'gzip' | 'br' | 'deflate';
   /** What a model would see of the answer over HTTP. */
   readonly view: ModelView;
   /** How often the handler runs. Default: once for a status below 400, else never. */
@@ -111,7 +113,7 @@ export function fidelityTable(theme: string, table: FidelityTable): void {
     it.each(rows)('$what', async (row) => {
       const runs = row.runs ?? (row.status < 400 ? 1 : 0);
       const http = await observe(table, async () => ways.overHttp(wireRequest(row)));
-      expect(http).toMatchObject({ status: row.status, view: row.view, runs });
+      expect(http).toMatchObject({ status: row.status, view: row.view, runs, encoding: row.encoding ?? 'none' });
       expect(http.view).toEqual(row.view);
       if (row.steps !== undefined) expect(http.steps).toEqual(row.steps);
       expect(await observe(table, async () => ways.overReference(wireRequest(row)))).toEqual(http);
@@ -166,16 +168,20 @@ interface Observed {
   readonly steps: readonly string[];
 }
 
-async function observe(
-  table: FidelityTable,
-  send: () => Promise<WireAnswer>,
-): Promise<Observed & { readonly status: number; readonly mediaType: string | undefined }> {
+interface ObservedAnswer extends Observed {
+  readonly status: number;
+  readonly mediaType: string | undefined;
+  readonly encoding: string;
+}
+
+async function observe(table: FidelityTable, send: () => Promise<WireAnswer>): Promise<ObservedAnswer> {
   const { outcome, ...observed } = await watch(table, send);
   return {
     ...observed,
     view: viewOfAnswer(outcome),
     status: outcome.status,
     mediaType: outcome.headers['content-type'],
+    encoding: outcome.headers['content-encoding'] ?? 'none',
   };
 }
 
@@ -216,8 +222,8 @@ function viewOfAnswer({ status, headers, body: encoded }: WireAnswer): ModelView
 }
 
 function decode(body: Buffer, encoding: string | undefined): Buffer {
-  if (encoding === 'gzip') return gunzipSync(body);
-  return encoding === 'br' ? brotliDecompressSync(body) : body;
+  if (encoding === 'br') return brotliDecompressSync(body);
+  return encoding === undefined ? body : unzipSync(body);
 }
 
 async function viewOfCall(call: () => ReturnType<Dispatching['call']>): Promise<ModelView> {
