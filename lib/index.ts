@@ -53,6 +53,7 @@ export {
   type DispatchContext,
   type DispatchOptions,
 } from './dispatch/index.js';
+export { BootReport, type OpenQuery } from './boot-report.js';
 export { OperationsModule, type OperationsFeatureOptions, type OperationsModuleOptions } from './operations.module.js';
 export {
   AggregateQueryBody,

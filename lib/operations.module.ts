@@ -1,5 +1,6 @@
-import { ConfigurableModuleBuilder, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { BootReport } from './boot-report.js';
 import { BootFaults } from './common/index.js';
 import {
   ApplicationHttpServer,
@@ -27,6 +28,8 @@ export interface OperationsModuleOptions {
   readonly dispatch?: DispatchOptions;
   /** What is recorded of each call, and where. Default: tool calls, as debug lines of Nest's logger. */
   readonly audit?: AuditOptions;
+  /** Whether a list or aggregate operation without a query policy is a boot error. Default: false, it is a warning. */
+  readonly requirePolicy?: boolean;
 }
 
 export interface OperationsFeatureOptions {
@@ -66,6 +69,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     OperationCatalogue,
     OperationAddresses,
     PaletteRegistry,
+    BootReport,
     ApplicationHttpServer,
     HttpTransport,
     MessageServers,
@@ -76,10 +80,12 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor },
     { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
   ],
-  exports: [OperationCatalogue, PaletteRegistry, OperationDispatcher],
+  exports: [BootReport, OperationCatalogue, PaletteRegistry, OperationDispatcher],
 })
 export class OperationsModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: OperationsModuleOptions,
+    private readonly report: BootReport,
     private readonly catalogue: OperationCatalogue,
     private readonly addresses: OperationAddresses,
     private readonly registry: PaletteRegistry,
@@ -113,7 +119,9 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     faults.include(this.addresses.faultsOf(this.catalogue.operations.values()));
     faults.include(this.messages.faults);
     checkQueryPolicies(this.catalogue.controllers, faults);
+    if (this.options.requirePolicy && faults.list.length === 0) this.report.addOpenQueries(faults);
     faults.throwIfAny();
+    this.report.log();
   }
 }
 

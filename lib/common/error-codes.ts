@@ -88,6 +88,9 @@ export const ERROR_CODES = {
     '{where}: the kind of "{field}" of {readModel} {what}. State it in `kinds`, one of: {known}; or leave the field out.',
   ),
   query_policy_option_invalid: boot('{where}: {option} {what}.'),
+  query_policy_required: boot(
+    '{operation} has no query policy: every field of {readModel} is open. Put @QueryPolicy() on {readModel} or on the method.',
+  ),
   query_policy_widens: boot(
     '{where}: the method widens the query policy of {readModel}: {what}. A method can only narrow: leave it out there, or allow it on the read model.',
   ),
