@@ -5,15 +5,15 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const SCHEMAS = ['items', 'additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else'] as const;
 
 /**
- * A copy of a schema, every schema in it replaced by what `change` makes of it, inner ones first. Values (`enum`, `default`,
- * `examples`) are no schemas: they are copied as they are.
+ * A schema with every schema in it replaced by what `change` makes of it, inner ones first. Values (`enum`, `default`,
+ * `examples`) are no schemas: they are left as they are.
  */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  const copy = structuredClone(schema) as Record<string, unknown>;
+  const copy: Record<string, unknown> = { ...schema };
   const inner = (value: unknown): unknown => (isSchemaObject(value) ? mapSchema(value, change) : value);
   for (const keyword of SCHEMA_MAPS) {
     const map = copy[keyword];
-    if (isSchemaObject(map)) for (const [name, value] of Object.entries(map)) setOwn(map, name, inner(value));
+    if (isSchemaObject(map)) copy[keyword] = mapped(map, inner);
   }
   for (const keyword of SCHEMA_LISTS) {
     const list = copy[keyword];
@@ -21,6 +21,12 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   }
   for (const keyword of SCHEMAS) if (Object.hasOwn(copy, keyword)) copy[keyword] = inner(copy[keyword]);
   return change(copy);
+}
+
+function mapped(map: object, change: (value: unknown) => unknown): object {
+  const copy = {};
+  for (const [name, value] of Object.entries(map)) setOwn(copy, name, change(value));
+  return copy;
 }
 
 function isSchemaObject(value: unknown): value is JsonSchema {

@@ -33,7 +33,9 @@ function joined(one: Intersection, other: Intersection): Intersection {
     else if (!ANNOTATIONS.has(keyword)) unmerged.push(`${keyword} ${JSON.stringify(value)}`);
   }
   // A second pattern, a second `not`: left out, and told.
-  const description = [merged['description'], ...unmerged.map((text) => `Must satisfy: ${text}.`)].filter(Boolean).join(' ');
+  const description = [merged['description'], ...unmerged.map((text) => `Must satisfy: ${text}.`)]
+    .filter(Boolean)
+    .join(' ');
   return { schema: { ...merged, ...(description && { description }) }, conflicts };
 }
 
