@@ -205,7 +205,9 @@ class FilesController {
   }
   @Operation() @Get('broken/:how') broken(@Param('how') how: string): StreamableFile {
     handled(how);
-    return new StreamableFile(how === 'well' ? Buffer.from('well') : failingStream(), { type: 'text/plain' });
+    return new StreamableFile(how === 'well' ? Readable.from([Buffer.from('well')]) : failingStream(), {
+      type: 'text/plain',
+    });
   }
 }
 

@@ -139,7 +139,7 @@ describe('express-session', () => {
   const visitOverHttp = async (app: INestApplication, cookie: string[] = []) =>
     request(app.getHttpServer() as never)
       .post('/sessions/visit')
-      .set('cookie', cookie);
+      .set('Cookie', cookie);
 
   it('is that of the caller where cookies are forwarded', async () => {
     const { app, call } = await boot(['cookie']);
