@@ -7,15 +7,15 @@ import {
   Param,
   Post,
   UseGuards,
+  ValidationPipe,
   type CanActivate,
   type INestApplication,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { IsInt, IsString } from 'class-validator';
-import { getPaletteToken, Operation, OperationDispatcher, OperationsModule, type Palette } from 'nestjs-palette';
+import { Operation, OperationsModule } from 'nestjs-palette';
+import { manyOperations } from './many-operations.js';
 import { heapMegabytes, measure, microsecondsPerCall, round, type BenchRow } from './measure.js';
+import { baseUrl, CALLER, dispatcherOf, listening, type Platform } from './platforms.js';
 
 @Injectable()
 class OpenGuard implements CanActivate {
@@ -23,6 +23,12 @@ class OpenGuard implements CanActivate {
     return true;
   }
 }
+
+@Injectable()
+class TokenGuard extends OpenGuard {}
+
+@Injectable()
+class RolesGuard extends OpenGuard {}
 
 class NoteDto {
   @IsString() title!: string;
@@ -43,74 +49,137 @@ class NotesController {
   create(@Body() note: NoteDto): unknown {
     return note;
   }
+
+  @Operation()
+  @Post('guarded')
+  @UseGuards(TokenGuard, RolesGuard)
+  guarded(@Body(new ValidationPipe({ transform: true, whitelist: true })) note: NoteDto): unknown {
+    return note;
+  }
+
+  @Operation()
+  @Get('slow/:id')
+  async slow(@Param('id') id: string): Promise<unknown> {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return { id };
+  }
 }
 
 @Module({
   imports: [
-    OperationsModule.forRoot({}),
+    // One debug line a call is not what is measured here.
+    OperationsModule.forRoot({ audit: { sink: { record: () => undefined } } }),
     OperationsModule.forFeature({
-      palettes: [{ name: 'notes', readOnly: false, include: ['notes.read', 'notes.create'] }],
+      palettes: [
+        {
+          name: 'notes',
+          readOnly: false,
+          include: ['notes.read', 'notes.create', 'notes.guarded', 'notes.slow'],
+        },
+      ],
     }),
   ],
   controllers: [NotesController],
 })
 class NotesModule {}
 
-const CALLER = { headers: { authorization: 'Bearer x' } };
+const NOTE = { title: 'A note', priority: 2 };
 
 /** A dispatch against `fetch` to the application's own port, same route. */
 export async function* dispatch(): AsyncGenerator<BenchRow> {
   for (const platform of ['fastify', 'express'] as const) {
-    const adapter = platform === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-    const app = await NestFactory.create(NotesModule, adapter, { logger: false });
-    await app.listen(0, '127.0.0.1');
+    const app = await listening(platform, NotesModule);
     try {
-      yield await getAgainstFetch(platform, app);
-      yield await postAgainstFetch(platform, app);
+      yield await againstFetch(platform, app, 'GET /notes/:id', 'notes__read', { id: '7' }, '/notes/7');
+      yield await againstFetch(platform, app, 'POST /notes', 'notes__create', NOTE, '/notes');
+      yield await againstFetch(
+        platform,
+        app,
+        'with ValidationPipe, 3 guards',
+        'notes__guarded',
+        NOTE,
+        '/notes/guarded',
+      );
+      yield await sideBySide(platform, app);
       yield await heapAfterManyCalls(platform, app);
     } finally {
       await app.close();
     }
+    yield await manyAgainstFew(platform);
   }
 }
 
-function getAgainstFetch(platform: string, app: INestApplication): Promise<BenchRow> {
-  const url = `${baseUrl(app)}/notes/7`;
-  const dispatchCall = dispatcherOf(app);
+function againstFetch(
+  platform: Platform,
+  app: INestApplication,
+  what: string,
+  tool: string,
+  args: object,
+  path: string,
+): Promise<BenchRow> {
+  const { one } = dispatcherOf(app, 'notes');
+  const url = `${baseUrl(app)}${path}`;
+  const init =
+    tool === 'notes__read'
+      ? { headers: CALLER.headers }
+      : {
+          method: 'POST',
+          headers: { ...CALLER.headers, 'content-type': 'application/json' },
+          body: JSON.stringify(args),
+        };
   return measure({
     bench: 'dispatch',
-    row: `${platform}: GET /notes/:id against fetch`,
+    row: `${platform}: ${what} against fetch`,
     unit: 'us/call',
     maxRatio: platform === 'fastify' ? 0.2 : 0.4,
     rounds: 9,
-    ours: () => microsecondsPerCall(1_500, () => dispatchCall('notes__read', { id: '7' })),
-    other: () => microsecondsPerCall(1_500, async () => (await fetch(url, { headers: CALLER.headers })).json()),
+    ours: () => microsecondsPerCall(1_500, () => one(tool, args)),
+    other: () => microsecondsPerCall(1_500, async () => (await fetch(url, init)).json()),
   });
 }
 
-function postAgainstFetch(platform: string, app: INestApplication): Promise<BenchRow> {
-  const note = { title: 'A note', priority: 2 };
-  const dispatchCall = dispatcherOf(app);
-  const init = {
-    method: 'POST',
-    headers: { ...CALLER.headers, 'content-type': 'application/json' },
-    body: JSON.stringify(note),
-  };
+/** Eight calls of one turn that each wait 5 ms: side by side against one after the other. */
+function sideBySide(platform: Platform, app: INestApplication): Promise<BenchRow> {
+  const { all } = dispatcherOf(app, 'notes');
+  const calls = Array.from({ length: 8 }, (_, index) => ({
+    id: `${index}`,
+    name: 'notes__slow',
+    arguments: { id: `${index}` },
+  }));
   return measure({
     bench: 'dispatch',
-    row: `${platform}: POST /notes against fetch`,
-    unit: 'us/call',
-    maxRatio: platform === 'fastify' ? 0.2 : 0.4,
-    rounds: 9,
-    ours: () => microsecondsPerCall(1_500, () => dispatchCall('notes__create', note)),
-    other: () => microsecondsPerCall(1_500, async () => (await fetch(`${baseUrl(app)}/notes`, init)).json()),
+    row: `${platform}: dispatchAll of 8 against 8 in turn`,
+    unit: 'us/turn',
+    maxRatio: 0.3,
+    rounds: 7,
+    ours: () => microsecondsPerCall(10, () => all(calls)),
+    other: () => microsecondsPerCall(10, () => all(calls, 1)),
   });
 }
 
-async function heapAfterManyCalls(platform: string, app: INestApplication): Promise<BenchRow> {
-  const dispatchCall = dispatcherOf(app);
-  const run = (calls: number): Promise<number> =>
-    microsecondsPerCall(calls, () => dispatchCall('notes__read', { id: '7' }));
+/** No work of a call may grow with the number of operations. Both applications have the same routes. */
+async function manyAgainstFew(platform: Platform): Promise<BenchRow> {
+  const many = await listening(platform, manyOperations(5_000, 5_000));
+  const few = await listening(platform, manyOperations(5_000, 100));
+  const [ours, other] = [dispatcherOf(many, 'all'), dispatcherOf(few, 'all')];
+  try {
+    return await measure({
+      bench: 'dispatch',
+      row: `${platform}: 5,000 operations against 100`,
+      unit: 'us/call',
+      maxRatio: 1.2,
+      rounds: 11,
+      ours: () => microsecondsPerCall(1_500, () => ours.one('resource0__read0', { id: '7' })),
+      other: () => microsecondsPerCall(1_500, () => other.one('resource0__read0', { id: '7' })),
+    });
+  } finally {
+    await Promise.all([many.close(), few.close()]);
+  }
+}
+
+async function heapAfterManyCalls(platform: Platform, app: INestApplication): Promise<BenchRow> {
+  const { one } = dispatcherOf(app, 'notes');
+  const run = (calls: number): Promise<number> => microsecondsPerCall(calls, () => one('notes__read', { id: '7' }));
   await run(1_000);
   const before = await heapMegabytes();
   await run(100_000);
@@ -125,19 +194,4 @@ async function heapAfterManyCalls(platform: string, app: INestApplication): Prom
     goal: 'within 10 MB',
     met: after - before <= 10,
   };
-}
-
-/** Looks up once what an application injects once. */
-function dispatcherOf(app: INestApplication): (name: string, args: object) => Promise<void> {
-  const palette = app.get<Palette>(getPaletteToken('notes'), { strict: false });
-  const dispatcher = app.get(OperationDispatcher);
-  return async (name, args) => {
-    const result = await dispatcher.dispatch({ id: '1', name, arguments: args }, { palette, caller: CALLER });
-    if (result.isError) throw new Error(`dispatch was refused: ${JSON.stringify(result.content)}`);
-  };
-}
-
-function baseUrl(app: INestApplication): string {
-  const { port } = (app.getHttpServer() as { address(): { port: number } }).address();
-  return `http://127.0.0.1:${port}`;
 }

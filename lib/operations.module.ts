@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { ApplicationConfig, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { BootReport } from './boot-report.js';
 import { BootFaults } from './common/index.js';
 import {
@@ -70,14 +70,14 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     OperationAddresses,
     PaletteRegistry,
     BootReport,
+    OperationAuditInterceptor,
+    DeadlineInterceptor,
     ApplicationHttpServer,
     HttpTransport,
     MessageServers,
     MessageTransport,
     OperationDispatcher,
     { provide: APP_GUARD, useClass: OperationIdentityGuard },
-    { provide: APP_INTERCEPTOR, useClass: OperationAuditInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor },
     { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
   ],
   exports: [BootReport, OperationCatalogue, PaletteRegistry, OperationDispatcher],
@@ -90,8 +90,14 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     private readonly addresses: OperationAddresses,
     private readonly registry: PaletteRegistry,
     private readonly messages: MessageServers,
+    config: ApplicationConfig,
+    audit: OperationAuditInterceptor,
+    deadline: DeadlineInterceptor,
   ) {
     super();
+    // An interceptor costs every request of the application: these two are there only where they have something to do.
+    if (options.audit?.http) config.addGlobalInterceptor(audit);
+    if (options.dispatch?.httpTimeoutMs !== undefined) config.addGlobalInterceptor(deadline);
   }
 
   /** Declares palettes. */
