@@ -34,7 +34,7 @@ export type ExchangeOutcome =
  * them what it does with those of a connection. No port is used; the caller's async context is kept.
  */
 export function exchange(server: Server, request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeOutcome> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const collector = new AnswerCollector(options.maxBytes, () => settle({ kind: 'too_large' }));
     const socket = new StubSocket({
       remoteAddress: request.remoteAddress,
@@ -43,7 +43,11 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
     });
     const incoming = incomingMessage(socket, request);
     const response = serverResponse(socket, incoming);
+    let isSettled = false;
     const settle = (outcome: ExchangeOutcome): void => {
+      // A response that has finished closes as well: its request was answered, not aborted.
+      if (isSettled) return;
+      isSettled = true;
       options.signal.removeEventListener('abort', onAbort);
       resolve(outcome);
       hangUp(socket, incoming, outcome.kind === 'answered');
@@ -56,9 +60,8 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
     try {
       options.onRequest(incoming);
       server.emit('request', incoming, response);
-    } catch (error) {
+    } catch {
       settle({ kind: 'closed' });
-      reject(error as Error);
     }
   });
 }
