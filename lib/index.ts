@@ -22,6 +22,7 @@ export {
   type FilterGrammar,
   type McpTool,
   type NarrowedPolicy,
+  type OperationVisibility,
   type OpenAIFormatOptions,
   type OpenAITool,
   type PaletteEstimate,

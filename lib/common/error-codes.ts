@@ -37,7 +37,7 @@ export const ERROR_CODES = {
     'Palette "{palette}" is read-only and includes the command "{operation}". Set `readOnly: false` or leave it out.',
   ),
   palette_operation_sensitive: boot(
-    'Palette "{palette}" includes "{operation}", which is marked sensitive. No palette can hold it: leave it out.',
+    'Palette "{palette}" includes "{operation}", which {what}. No palette can hold it: leave it out.',
   ),
   palette_name_invalid: boot('"{palette}" is not a palette name. Use letters, digits, "_", "-" and ".", 64 at most.'),
   palette_name_collision: boot('{what} "{name}" is used twice: {first} and {second}. Rename one of them.'),

@@ -6,6 +6,7 @@ import type { PaletteContent, PaletteEntry } from './palette.js';
 import type { PaletteOptions } from './palette.options.js';
 import { paletteEntry } from './palette-entry.js';
 import { warnPastBudget } from './definition-budget.js';
+import { sensitivity } from './sensitivity.js';
 
 type Operations = ReadonlyMap<string, OperationDescriptor>;
 
@@ -20,14 +21,15 @@ export function buildPalette(options: PaletteOptions, operations: Operations, fa
   if (includesOf(options).length === 0) faults.add('palette_allowlist_empty', { palette: options.name });
   for (const operation of included) {
     const where = { palette: options.name, operation: operation.name };
-    if (operation.sensitive) faults.add('palette_operation_sensitive', where);
+    const what = sensitivity(operation);
+    if (what !== undefined) faults.add('palette_operation_sensitive', { ...where, what });
     else if (readOnly && operation.kind === 'command') faults.add('palette_command_in_read_only', where);
     else addEntry(entries, paletteEntry(operation, options, faults, grammar), faults);
   }
   const filterGrammar = deepFreeze(grammar?.grammar);
   warnPastBudget(options, [...entries.values()], filterGrammar);
   const definitions = Object.freeze([...entries.values()].map((entry) => entry.definition));
-  return { readOnly, entries, definitions, filterGrammar };
+  return { readOnly, entries, definitions, filterGrammar, visible: options.visible };
 }
 
 /** Configuration may come from JavaScript, where nothing made `include` a list. */

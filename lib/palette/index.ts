@@ -17,6 +17,12 @@ export {
 } from './formats/index.js';
 export { operation, operationsUnder, type PaletteInclude } from './include.js';
 export { Palette, type PaletteEntry } from './palette.js';
-export { narrowedPolicy, PaletteDeclaration, type NarrowedPolicy, type PaletteOptions } from './palette.options.js';
+export {
+  narrowedPolicy,
+  PaletteDeclaration,
+  type NarrowedPolicy,
+  type OperationVisibility,
+  type PaletteOptions,
+} from './palette.options.js';
 export { PaletteRegistry } from './palette-registry.js';
 export { type ToolCall, type ToolDefinition, type ToolResult } from './tool-definition.js';

@@ -1,4 +1,6 @@
 import type { Type } from '@nestjs/common';
+import type { CallerContext } from '../common/index.js';
+import type { OperationDescriptor } from '../operations/index.js';
 import type { QueryPolicyAxes, QueryPolicyOptions } from '../query/index.js';
 import type { PaletteInclude } from './include.js';
 
@@ -22,9 +24,16 @@ export interface PaletteOptions {
    * so that such a null reaches the application.
    */
   readonly nullMeansAbsent?: boolean;
+  /**
+   * Whether an operation is shown to a caller; `palette.visibleTo(caller)` asks it. It keeps a model from trying what its
+   * caller may not do anyway: whether a call is refused is decided by the application's guards. Default: all are shown.
+   */
+  readonly visible?: OperationVisibility;
   /** Past how many tokens of definitions, as `palette.estimate()` counts them, a warning is logged at boot. Default: 8,000. */
   readonly definitionBudgetTokens?: number;
 }
+
+export type OperationVisibility = (operation: OperationDescriptor, caller: CallerContext) => boolean | Promise<boolean>;
 
 /** A read model's query policy, narrowed for one palette: what is advertised there and what is enforced. */
 export interface NarrowedPolicy {

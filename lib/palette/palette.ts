@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../common/index.js';
+import type { CallerContext, JsonSchema } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
 import type { ResolvedQueryPolicy } from '../query/index.js';
 import {
@@ -20,6 +20,7 @@ import {
   type ToldTool,
   type ToolRunner,
 } from './formats/index.js';
+import type { OperationVisibility } from './palette.options.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 /** One operation in a palette, under the name a model calls it by. */
@@ -40,6 +41,7 @@ export interface PaletteContent {
   readonly entries: ReadonlyMap<string, PaletteEntry>;
   readonly definitions: readonly ToolDefinition[];
   readonly filterGrammar: FilterGrammar | undefined;
+  readonly visible: OperationVisibility | undefined;
 }
 
 /**
@@ -104,6 +106,17 @@ export class Palette {
   /** How much of a model's context the definitions take, each and together. */
   estimate(): PaletteEstimate {
     return estimateTools(this.#entries(), this.filterGrammar);
+  }
+
+  /** The palette with what its `visible` option shows to a caller: to tell a model of, and to dispatch through. */
+  async visibleTo(caller: CallerContext): Promise<Palette> {
+    const content = this.#content();
+    const { visible } = content;
+    if (visible === undefined) return this;
+    const shown = await Promise.all(this.#entries().map(({ operation }) => visible(operation, caller)));
+    const entries = new Map([...content.entries].filter((_, index) => shown[index] === true));
+    const definitions = Object.freeze([...entries.values()].map((entry) => entry.definition));
+    return new Palette(this.name, () => ({ ...content, entries, definitions }));
   }
 
   /** The entry that a model calls `toolName`; undefined for every other name. */

@@ -14,8 +14,10 @@ import {
   operationsUnder,
   PaletteBootError,
   QueryPolicy,
+  Sensitive,
   toPage,
   type AggregateQuery,
+  type CallerContext,
   type ListQuery,
   type Palette,
   type PaletteOptions,
@@ -149,6 +151,59 @@ describe.each(PLATFORMS)('palettes on %s', (platform) => {
       'palette_command_in_read_only',
       'palette_name_collision',
     ]);
+  });
+
+  it('holds no read model that is marked sensitive, as a whole or in a field', async () => {
+    @Sensitive('pii')
+    class PersonRead {
+      @IsString() name!: string;
+    }
+    class AccountRead {
+      @IsString() number!: string;
+      @Sensitive('secret') @IsString() pin!: string;
+    }
+    @Controller('people')
+    class PeopleController {
+      @Operation({ kind: 'query' }) @Post('list') list(
+        @ListQueryBody(PersonRead) query: ListQuery<PersonRead>,
+      ): unknown {
+        return query;
+      }
+      @Operation({ kind: 'query' }) @Post('accounts') accounts(@ListQueryBody(AccountRead) query: object): unknown {
+        return query;
+      }
+    }
+    const palette = { name: 'p', include: ['people.list', 'people.accounts'] };
+    const error = await catchError(() =>
+      bootApplication(platform, application([palette], [PeopleController as never])),
+    );
+    expect(PaletteBootError.isInstance(error) && error.faults).toMatchObject([
+      {
+        code: 'palette_operation_sensitive',
+        message: expect.stringContaining('reads PersonRead, which is marked sensitive (pii)'),
+      },
+      { code: 'palette_operation_sensitive', message: expect.stringContaining('reads AccountRead.pin') },
+    ]);
+  });
+
+  it('shows a caller what is visible to it, and dispatches no other of what it shows', async () => {
+    const visible = async ({ name }: { name: string }, { headers }: CallerContext) =>
+      name === 'notes.list' || headers['x-role'] === 'analyst';
+    const app = await bootApplication(
+      platform,
+      application([{ name: 'p', include: ['notes.list', 'notes.aggregate'], visible }]),
+    );
+    const palette = app.get<Palette>(getPaletteToken('p'), { strict: false });
+    const reader = await palette.visibleTo({ headers: {} });
+    const analyst = await palette.visibleTo({ headers: { 'x-role': 'analyst' } });
+    expect(reader.definitions.map(({ name }) => name)).toEqual(['notes__list']);
+    expect(analyst.toMcp().map(({ name }) => name)).toEqual(['notes__list', 'notes__aggregate']);
+    expect(palette.definitions).toHaveLength(2);
+    const call = { id: '1', name: 'notes__aggregate', arguments: { $computed: { n: { $count: null } } } };
+    const run = (shown: Palette) =>
+      app.get(OperationDispatcher).dispatch(call, { palette: shown, caller: { headers: {} } });
+    expect(await run(reader)).toMatchObject({ isError: true, content: { code: 'tool_unknown' } });
+    expect(await run(analyst)).toMatchObject({ isError: false });
   });
 
   describe('a narrowed policy', () => {
