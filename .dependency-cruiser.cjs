@@ -39,6 +39,13 @@ module.exports = {
       from: { path: '^lib/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(test|sample|bench)/' },
     },
+    {
+      name: 'cli-is-outermost',
+      severity: 'error',
+      comment: 'lib/cli may import every layer, and none may import it.',
+      from: { path: '^lib/', pathNot: '^lib/cli/' },
+      to: { path: '^lib/cli/' },
+    },
     ...layerRules,
   ],
   options: {

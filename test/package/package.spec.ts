@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,4 +53,44 @@ describe.each([12, 11])('the packed package on Nest %i', (major) => {
     },
     5 * MINUTES,
   );
+
+  // The lockfile among the fixtures is the same for both majors, both module systems and every machine.
+  it.each(['app.module.mjs', 'app.module.cjs'])(
+    'locks an application from the command line: %s',
+    async (file) => {
+      await install([`@nestjs/platform-express@${major}`]);
+      expect(await nestjsPalette('lock', file, '--check')).toEqual({
+        exitCode: 0,
+        stdout: 'palette.lock.json matches the application: 2 operations, 1 palette, 1 tool, 1 egress service\n',
+      });
+      expect((await nestjsPalette('lock', file, '--file', 'written.json')).exitCode).toBe(0);
+      const locks = ['palette.lock.json', 'written.json'].map((name) => readFile(join(project, name), 'utf8'));
+      const [committed, written] = await Promise.all(locks);
+      expect(written).toBe(committed);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'fails from the command line where agents gained something, and prints nothing but its answer',
+    async () => {
+      await install([`@nestjs/platform-express@${major}`]);
+      const { exitCode, stdout } = await nestjsPalette('lock', 'app.module.mjs#wider', '--check', '--json');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ isEqual: false, changes: [{ effect: 'gained' }, {}, {}] });
+      expect((await nestjsPalette('inspect', 'app.module.mjs', '--boot')).exitCode).toBe(3);
+      expect((await nestjsPalette('inspect')).exitCode).toBe(2);
+    },
+    5 * MINUTES,
+  );
+
+  async function nestjsPalette(...argv: readonly string[]): Promise<{ exitCode: number; stdout: string }> {
+    try {
+      const { stdout } = await run('npx', ['--no-install', 'nestjs-palette', ...argv], { cwd: project });
+      return { exitCode: 0, stdout };
+    } catch (error) {
+      const { code, stdout } = error as { readonly code: number; readonly stdout: string };
+      return { exitCode: code, stdout };
+    }
+  }
 });
