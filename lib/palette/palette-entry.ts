@@ -23,6 +23,7 @@ export function paletteEntry(
     queryPolicy: query?.policy,
     argumentsSchema: deepFreeze(argumentsSchema),
     argumentAliases: argumentAliases(argumentsSchema),
+    pointsTo: query?.pointsTo ?? [],
     nullMeansAbsent: options.nullMeansAbsent ?? false,
     definition: deepFreeze({
       name: toolName(operation.name),
@@ -40,6 +41,7 @@ interface DescribedQuery {
   readonly schema?: JsonSchema;
   /** The schema without the filter grammar, where that is told elsewhere. */
   readonly toldSchema?: JsonSchema;
+  readonly pointsTo?: readonly string[];
 }
 
 function describeQuery(
@@ -66,6 +68,9 @@ function describeQuery(
     sentence,
     ...(narrowing && { policy }),
     schema: inputSchemaWith(operation.input, properties, context.definitions),
-    ...(told && { toldSchema: inputSchemaWith(operation.input, told.properties, told.definitions) }),
+    ...(told && {
+      toldSchema: inputSchemaWith(operation.input, told.properties, told.definitions),
+      pointsTo: told.pointsTo,
+    }),
   };
 }

@@ -5,6 +5,7 @@ import {
   aiSdkTool,
   anthropicTool,
   estimateTools,
+  grammarOf,
   mcpTool,
   openAITool,
   runnableAiSdkTool,
@@ -31,6 +32,8 @@ export interface PaletteEntry extends ToldTool {
   readonly argumentsSchema: JsonSchema;
   /** The names that arguments have in formats whose providers do not take every name, with their own ones. */
   readonly argumentAliases: ReadonlyMap<string, string>;
+  /** The definitions of the filter grammar that the definition points to. */
+  readonly pointsTo: readonly string[];
   /** The query policy that calls through this palette are held to, where the palette narrows it. */
   readonly queryPolicy: ResolvedQueryPolicy | undefined;
 }
@@ -116,7 +119,8 @@ export class Palette {
     const shown = await Promise.all(this.#entries().map(({ operation }) => visible(operation, caller)));
     const entries = new Map([...content.entries].filter((_, index) => shown[index] === true));
     const definitions = Object.freeze([...entries.values()].map((entry) => entry.definition));
-    return new Palette(this.name, () => ({ ...content, entries, definitions }));
+    const filterGrammar = grammarOf(entries.values(), content.filterGrammar);
+    return new Palette(this.name, () => ({ ...content, entries, definitions, filterGrammar }));
   }
 
   /** The entry that a model calls `toolName`; undefined for every other name. */

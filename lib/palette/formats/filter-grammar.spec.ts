@@ -23,6 +23,7 @@ describe('the filter grammar', () => {
         size: { type: 'integer' },
       },
       definitions: { Text: { type: 'string' }, Sort: { enum: ['asc'] } },
+      pointsTo: ['NoteFilter'],
     });
     expect(builder.grammar?.schema.$defs).toEqual({
       NoteFilter: filter('NoteFilter', reference('Text')),

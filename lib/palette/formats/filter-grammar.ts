@@ -10,6 +10,14 @@ export interface FilterGrammar {
   readonly schema: JsonSchema;
 }
 
+/** A query as it is told beside the grammar. */
+export interface PointingQuery {
+  readonly properties: Definitions;
+  readonly definitions: Definitions;
+  /** The definitions of the grammar that it points to. */
+  readonly pointsTo: readonly string[];
+}
+
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 const TEXT =
@@ -23,16 +31,24 @@ export class FilterGrammarBuilder {
   readonly #names = new Map<string, string>();
 
   /** The query's properties and definitions, with a pointer to the grammar in place of each recursive definition. */
-  take(properties: Definitions, definitions: Definitions): { properties: Definitions; definitions: Definitions } {
+  take(properties: Definitions, definitions: Definitions): PointingQuery {
+    const pointsTo = new Set<string>();
     const recursive = new Set(
       Object.keys(definitions).filter((name) => definitionsBehind(name, definitions).has(name)),
     );
     const pointed = (schema: JsonSchema): JsonSchema => {
       const name = schema.$ref === undefined ? undefined : definitionName(schema.$ref);
-      return name !== undefined && recursive.has(name) ? pointerTo(this.#nameOf(name, definitions)) : schema;
+      if (name === undefined || !recursive.has(name)) return schema;
+      const told = this.#nameOf(name, definitions);
+      pointsTo.add(told);
+      return pointerTo(told);
     };
     const plain = Object.entries(definitions).filter(([name]) => !recursive.has(name));
-    return { properties: mapAll(Object.entries(properties), pointed), definitions: mapAll(plain, pointed) };
+    return {
+      properties: mapAll(Object.entries(properties), pointed),
+      definitions: mapAll(plain, pointed),
+      pointsTo: [...pointsTo],
+    };
   }
 
   /** Undefined where nothing was taken. */
@@ -62,6 +78,19 @@ export class FilterGrammarBuilder {
     for (let suffix = 2; Object.hasOwn(this.#definitions, name); suffix++) name = `${wanted}_${suffix}`;
     return name;
   }
+}
+
+/** The part of a grammar that some tools point to: the whole would tell of the others. Undefined where they point to none. */
+export function grammarOf(
+  tools: Iterable<{ readonly pointsTo: readonly string[] }>,
+  grammar: FilterGrammar | undefined,
+): FilterGrammar | undefined {
+  const definitions = grammar?.schema.$defs ?? {};
+  const named = [...tools].flatMap(({ pointsTo }) => pointsTo);
+  const used = new Set(named.flatMap((name) => [name, ...definitionsBehind(name, definitions)]));
+  if (grammar === undefined || used.size === 0) return undefined;
+  const $defs = Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
+  return Object.freeze({ ...grammar, schema: Object.freeze({ ...grammar.schema, $defs: Object.freeze($defs) }) });
 }
 
 function pointerTo(name: string): JsonSchema {

@@ -10,7 +10,7 @@ export {
 export { anthropicTool, type AnthropicTool } from './anthropic.js';
 export { argumentAliases } from './argument-aliases.js';
 export { estimateTools, type PaletteEstimate, type TextSize } from './estimate.js';
-export { FilterGrammarBuilder, type FilterGrammar } from './filter-grammar.js';
+export { FilterGrammarBuilder, grammarOf, type FilterGrammar } from './filter-grammar.js';
 export { mcpTool, type McpTool } from './mcp.js';
 export { openAITool, strictFormOf, type OpenAIFormatOptions, type OpenAITool } from './openai.js';
 export { referencedDefinition } from './schema-references.js';
