@@ -50,7 +50,7 @@ export function readSurface(app: INestApplication): ApplicationSurface {
   const modules = app.get(ModulesContainer);
   requireOperationsModule(modules);
   const discovery = new DiscoveryService(modules);
-  const catalogue = new OperationCatalogue(discovery, modules);
+  const catalogue = new OperationCatalogue(discovery, modules, app.get(ApplicationConfig));
   const addresses = new OperationAddresses(app.get(ApplicationConfig));
   const registry = new PaletteRegistry(discovery, catalogue);
   const egress = egressServices(modules);
