@@ -9,18 +9,17 @@ export class CallBudget {
   readonly deadline: number;
   readonly #controller = new AbortController();
   readonly #givenMs: number;
-  readonly #timer: NodeJS.Timeout;
   readonly #letGoOfCaller: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #endedBy: 'deadline' | 'caller' | undefined;
 
   constructor(timeoutMs: number, callerDeadline: number | undefined, callerSignal: AbortSignal | undefined) {
     const now = Date.now();
     this.deadline = Math.min(now + timeoutMs, callerDeadline ?? Number.POSITIVE_INFINITY);
     this.#givenMs = Math.max(0, this.deadline - now);
-    this.#timer = setTimeout(() => this.#end('deadline'), Math.min(this.#givenMs, MAX_TIMER_MS));
     this.#letGoOfCaller = callerSignal && onAbort(callerSignal, () => this.#end('caller'));
     if (callerSignal?.aborted) this.#end('caller');
-    else if (this.deadline <= now) this.#end('deadline');
+    else this.#watchClock();
   }
 
   get signal(): AbortSignal {
@@ -35,10 +34,28 @@ export class CallBudget {
     }
   }
 
+  /**
+   * The same, by the clock: for a call that failed, since a call within it that ran out of the same time may have been what
+   * made it fail.
+   *
+   * @throws DispatchError `deadline_exceeded`, `dispatch_cancelled`
+   */
+  throwIfSpent(operation: string): void {
+    if (Date.now() >= this.deadline) this.#end('deadline');
+    this.throwIfEnded(operation);
+  }
+
   /** Lets go of the timer and of the caller's signal, which may live much longer. */
   release(): void {
     clearTimeout(this.#timer);
     this.#letGoOfCaller?.();
+  }
+
+  /** The clock decides, not the timer, which may fire early. A deadline that is no number is over. */
+  #watchClock(): void {
+    const leftMs = this.deadline - Date.now();
+    if (leftMs > 0) this.#timer = setTimeout(() => this.#watchClock(), Math.min(leftMs, MAX_TIMER_MS));
+    else this.#end('deadline');
   }
 
   #end(by: 'deadline' | 'caller'): void {

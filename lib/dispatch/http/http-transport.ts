@@ -36,7 +36,7 @@ export class HttpTransport implements DispatchTransport {
     });
     if (state.request !== undefined) running.request = state.request;
     if (outcome.kind === 'answered') running.bytes = outcome.answer.body.length;
-    else budget.throwIfEnded(operation.name);
+    if (outcome.kind !== 'answered' || outcome.answer.status >= 500) budget.throwIfSpent(operation.name);
     return outcomeResult(outcome, state, maxBytes);
   }
 }
