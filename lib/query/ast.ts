@@ -45,6 +45,10 @@ export interface NotNode<Field extends QueryField = QueryField> {
   readonly filter: FilterNode<Field>;
 }
 
+/**
+ * Compares by the order of the field's kind: text by code point, `false` before `true`. A caller gets `$gt` and its like on
+ * numbers and times only; `CursorPaging.seek` compares fields of every kind with them.
+ */
 export interface ComparisonNode<Field extends QueryField = QueryField> {
   readonly type: 'comparison';
   readonly field: Field;
@@ -94,13 +98,35 @@ export interface OffsetPaging {
   readonly offset: number;
 }
 
+/**
+ * A page after a row or before one. `seek` and `readSorts` hold all that a store needs to know of it: `readingOf` puts
+ * them together with the filter.
+ */
+export interface CursorPaging<Name extends string = string> {
+  readonly kind: 'cursor';
+  readonly size: number;
+  /** Which way rows are read from the cursor; `backward` yields the last rows before it. */
+  readonly direction: 'forward' | 'backward';
+  /** Matches the rows beyond the cursor, those without a value included; absent on the first page. */
+  readonly seek?: FilterNode<QueryField<Name>>;
+  /** The order to read rows in: the plan's `sorts`, or their reverse. A page is answered in the plan's order. */
+  readonly readSorts: readonly SortKey<QueryField<Name>>[];
+  /**
+   * The token of a row's place in the list.
+   * @param row the row, or its sort keys by field name
+   */
+  readonly cursorOf: (row: object) => string;
+}
+
+export type Paging<Name extends string = string> = OffsetPaging | CursorPaging<Name>;
+
 /** A checked list query: what an executor runs. */
 export interface ListPlan<Name extends string = string> {
   readonly form: 'list';
   readonly filter?: FilterNode<QueryField<Name>>;
   /** In order of priority, the tie-breaker last. */
   readonly sorts: readonly SortKey<QueryField<Name>>[];
-  readonly paging: OffsetPaging;
+  readonly paging: Paging<Name>;
   /** The only fields that rows may hold; absent where there is no such limit. */
   readonly returnable?: readonly Name[];
 }
@@ -168,4 +194,9 @@ export function sortKey<Field extends QueryField>(
   nulls: NullsPosition = direction === 'asc' ? 'first' : 'last',
 ): SortKey<Field> {
   return Object.freeze({ field, direction, nulls });
+}
+
+/** The same key, read from the other end. */
+export function reverseSortKey<Field extends QueryField>({ field, direction, nulls }: SortKey<Field>): SortKey<Field> {
+  return sortKey(field, direction === 'asc' ? 'desc' : 'asc', nulls === 'first' ? 'last' : 'first');
 }

@@ -9,11 +9,17 @@ export interface Capabilities {
 }
 
 export interface ListResult<Row> {
+  /** In the plan's order, also where they were read backward. */
   readonly rows: Row[];
-  /** Whether there are rows after these. */
+  /** Whether there are rows beyond these: after them, or before them where they were read backward. */
   readonly hasMore: boolean;
   /** Rows that the filter matches, on all pages; absent where the store was not asked to count. */
   readonly total?: number;
+  /**
+   * The sort keys of the first and the last row, by field name, where the rows do not hold them as exactly as the store
+   * does: columns that were not selected, microseconds that a `Date` drops. Cursors are made of them.
+   */
+  readonly edges?: { readonly first: object; readonly last: object };
 }
 
 /** What a store answers that counted. */

@@ -5,6 +5,7 @@ export type {
   AnyOfNode,
   ComparisonNode,
   ComputedValue,
+  CursorPaging,
   FieldName,
   FilterNode,
   GroupKey,
@@ -17,6 +18,7 @@ export type {
   NullsPosition,
   OffsetPaging,
   OutputField,
+  Paging,
   PatternNode,
   RowCount,
   SortDirection,
@@ -49,6 +51,7 @@ export type {
 } from './kinds/index.js';
 export { InMemoryQueryExecutor } from './memory/index.js';
 export { toPage, type Page } from './page.js';
+export { readingOf, resultOf, type ListReading } from './reading.js';
 export { parseAggregateQuery, parseListQuery } from './parse/index.js';
 export {
   QueryPolicy,

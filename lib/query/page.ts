@@ -12,7 +12,11 @@ export interface Page<Row> {
   readonly count: number;
 }
 
-/** The page that a list query asked for, from what an executor answered. */
+/**
+ * The page that a list query asked for, from what an executor answered.
+ * @throws TypeError where the query pages by cursor
+ */
 export function toPage<Row>({ paging }: ListPlan, { rows, total }: CountedListResult<Row>): Page<Row> {
+  if (paging.kind !== 'offset') throw new TypeError('The query pages by cursor: make its page with toCursorPage.');
   return { hits: rows, page: paging.page, size: paging.size, count: total };
 }

@@ -1,6 +1,7 @@
 import type { AggregatePlan, ListPlan } from '../ast.js';
 import type { Capabilities, CountedListResult, QueryExecutor } from '../executor.js';
 import { FILTER_OPERATORS, MEASURE_FUNCTIONS } from '../kinds/index.js';
+import { readingOf, resultOf } from '../reading.js';
 import { aggregateRows } from './aggregate-rows.js';
 import { compileFilter, type Row } from './row-filter.js';
 import { sortedSlice } from './row-order.js';
@@ -24,9 +25,11 @@ export class InMemoryQueryExecutor<R extends object> implements QueryExecutor<R,
   async list(query: ListPlan, base: readonly R[] = this.rows, signal?: AbortSignal): Promise<CountedListResult<R>> {
     signal?.throwIfAborted();
     const matches = filterRows(query, base);
-    const { offset, size } = query.paging;
-    const rows = sortedSlice(matches, query.sorts, offset, size);
-    return { rows: rows as R[], hasMore: offset + rows.length < matches.length, total: matches.length };
+    const { paging } = query;
+    const { sorts, offset, limit } = readingOf(query);
+    const beyond = paging.kind === 'cursor' && paging.seek ? matches.filter(compileFilter(paging.seek)) : matches;
+    const { rows, hasMore } = resultOf(query, sortedSlice(beyond, sorts, offset, limit));
+    return { rows: rows as R[], hasMore, total: matches.length };
   }
 
   /** @param base the rows that the application lets the caller see; default: those of the constructor */
