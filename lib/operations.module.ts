@@ -122,6 +122,7 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
   onModuleInit(): void {
     const faults = new BootFaults();
     faults.include(this.registry.faults);
+    faults.include(this.catalogue.lateFaults);
     faults.include(this.addresses.faultsOf(this.catalogue.operations.values()));
     faults.include(this.messages.faults);
     checkQueryPolicies(this.catalogue.controllers, faults);

@@ -29,6 +29,9 @@ export const ERROR_CODES = {
   operation_not_a_route: boot(
     '{operation} carries @Operation() but is no route of a controller. Add @Get(), @Post(), ... to a controller method, or remove it.',
   ),
+  operation_read_early: boot(
+    'The operations were read before the application set its global pipes, which validate by other options than was told. Read palettes in `onModuleInit` or later, never while providers are made.',
+  ),
   palette_allowlist_empty: boot('Palette "{palette}" includes nothing. List the operations it may hold in `include`.'),
   palette_operation_unknown: boot(
     'Palette "{palette}" includes "{operation}", which is not an operation. {suggestion}',

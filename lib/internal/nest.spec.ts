@@ -65,6 +65,7 @@ describe('what is known of the internals of Nest', () => {
       routeArguments: nestConstants.ROUTE_ARGS_METADATA,
       customRouteArguments: nestConstants.CUSTOM_ROUTE_ARGS_METADATA,
       guards: nestConstants.GUARDS_METADATA,
+      pipes: nestConstants.PIPES_METADATA,
       messagePattern: PATTERN_METADATA,
       messageHandlerType: PATTERN_HANDLER_METADATA,
       sse: nestConstants.SSE_METADATA,

@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import { RequestMethod, type CanActivate, type Type, type VersioningOptions } from '@nestjs/common';
-import { MetadataScanner, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, type ApplicationConfig, type DiscoveryService, type ModulesContainer } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 
 export const NEST_KEYS = {
@@ -16,6 +16,7 @@ export const NEST_KEYS = {
   routeArguments: '__routeArguments__',
   customRouteArguments: '__customRouteArgs__',
   guards: '__guards__',
+  pipes: '__pipes__',
   sse: '__sse__',
   render: '__renderTemplate__',
   redirect: '__redirect__',
@@ -55,8 +56,17 @@ export interface ParameterMetadata {
   /** The key given to the decorator: `id` of `@Param('id')`. */
   readonly key: string | undefined;
   readonly pipes: readonly unknown[];
+  /** What Nest 12 takes as `@Body({ schema })`; undefined where there is none, and on Nest 11. */
+  readonly schema: unknown;
   /** The emitted TypeScript type; undefined where none was emitted. */
   readonly designType: unknown;
+}
+
+interface StoredParameter {
+  readonly index: number;
+  readonly data?: unknown;
+  readonly pipes?: readonly unknown[];
+  readonly schema?: unknown;
 }
 
 // Nest's RouteParamtypes: 3 body, 4 query, 5 param, 8 file, 9 files, 12 raw body; whatever else reads the request.
@@ -102,15 +112,35 @@ export function parameterMetadata(controller: Type, methodName: string): readonl
   const found: unknown = Reflect.getMetadata(NEST_KEYS.routeArguments, controller, methodName);
   const designTypes: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, methodName);
   const types: readonly unknown[] = Array.isArray(designTypes) ? designTypes : [];
-  return Object.entries((found ?? {}) as Record<string, { index: number; data?: unknown; pipes?: unknown[] }>)
-    .map(([key, { index, data, pipes }]) => ({
+  return Object.entries((found ?? {}) as Record<string, StoredParameter>)
+    .map(([key, { index, data, pipes, schema }]) => ({
       index,
       source: sourceOf(key),
       key: typeof data === 'string' && data !== '' ? data : undefined,
       pipes: pipes ?? [],
+      schema,
       designType: types[index],
     }))
     .sort((a, b) => a.index - b.index);
+}
+
+/** The pipes that run before those of the parameters: global ones, the controller's, the method's. Classes and instances. */
+export function pipesAround(config: ApplicationConfig, controller: Type, methodName: string): readonly unknown[] {
+  const declared = [controller, handlerOf(controller, methodName)].flatMap(
+    (target) => (Reflect.getMetadata(NEST_KEYS.pipes, target) as unknown[] | undefined) ?? [],
+  );
+  const requestScoped = config.getGlobalRequestPipes().map((wrapper) => wrapper.metatype as unknown);
+  return [...config.getGlobalPipes(), ...requestScoped, ...declared];
+}
+
+export type ControllerWrapper = ReturnType<DiscoveryService['getControllers']>[number];
+
+/** The instance that Nest made of a pipe's class for a controller; the class itself where there is none before a request. */
+export function pipeInstance(pipe: unknown, { host }: ControllerWrapper): unknown {
+  if (typeof pipe !== 'function') return pipe;
+  const instance: unknown = host?.injectables.get(pipe)?.instance;
+  // What stands for an instance that each request gets anew was never constructed: it holds nothing.
+  return typeof instance === 'object' && instance !== null && Object.keys(instance).length > 0 ? instance : pipe;
 }
 
 export type RouteMark = 'sse' | 'render' | 'redirect';
@@ -146,7 +176,7 @@ export function messageParameters(controller: Type, methodName: string): readonl
   }
   const types: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, methodName);
   if (!Array.isArray(types) || types.length === 0) return [];
-  return [{ index: 0, source: 'body', key: undefined, pipes: [], designType: types[0] as unknown }];
+  return [{ index: 0, source: 'body', key: undefined, pipes: [], schema: undefined, designType: types[0] as unknown }];
 }
 
 function asRequest(parameter: ParameterMetadata): ParameterMetadata {

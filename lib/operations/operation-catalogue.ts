@@ -1,22 +1,25 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { BootFaults, type BootFault } from '../common/index.js';
-import { methodNames, modulePath } from '../internal/nest.js';
+import { methodNames, modulePath, pipeInstance, pipesAround, type ControllerWrapper } from '../internal/nest.js';
 import { operationOptions } from './decorators/operation.decorator.js';
 import { operationPlace, type OperationDescriptor } from './operation.js';
 import { readOperation } from './reading/read-operation.js';
-import type { SchemaGap } from './schema/index.js';
+import { validationViewOf, type SchemaGap, type ValidationView } from './schema/index.js';
 
 interface Discovered {
   readonly operations: ReadonlyMap<string, OperationDescriptor>;
   readonly controllers: ReadonlySet<Type>;
   readonly byMethod: ReadonlyMap<Type, ReadonlyMap<string, OperationDescriptor>>;
   readonly faults: readonly BootFault[];
+  /** How the global pipes validated when the operations were read. */
+  readonly globalView: ValidationView;
 }
 
 /**
  * Every operation of the application. It is read from the controllers' classes on first use, after Nest has scanned all
- * modules, so that request-scoped and transient controllers count too.
+ * modules, so that request-scoped and transient controllers count too; and after the application has set its global pipes,
+ * so that the schemas know by which options they validate.
  */
 @Injectable()
 export class OperationCatalogue {
@@ -25,6 +28,7 @@ export class OperationCatalogue {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
   ) {}
 
   /** All operations, by name, in the order of their controllers. */
@@ -35,6 +39,14 @@ export class OperationCatalogue {
   /** What keeps the application from booting; the palettes' faults are reported together with these. */
   get faults(): readonly BootFault[] {
     return this.#catalogue().faults;
+  }
+
+  /** What the application changed after the operations were read: its schemas would tell of another application. */
+  get lateFaults(): readonly BootFault[] {
+    const faults = new BootFaults();
+    const [read, now] = [this.#catalogue().globalView, this.#globalView()].map((view) => JSON.stringify(view));
+    if (read !== now) faults.add('operation_read_early', {});
+    return faults.list;
   }
 
   /** What the schemas leave open, over all operations. */
@@ -65,11 +77,29 @@ export class OperationCatalogue {
       const controller = wrapper.metatype as Type | null;
       if (controller === null || controllers.has(controller)) continue;
       controllers.add(controller);
-      const prefix = wrapper.host && modulePath(this.modules, wrapper.host.metatype as Type);
-      for (const operation of markedMethods(controller, prefix, faults)) addOperation(operations, operation, faults);
+      for (const operation of this.#operationsOf(controller, wrapper, faults))
+        addOperation(operations, operation, faults);
     }
     this.#reportProviders(controllers, faults);
-    return { operations, controllers, byMethod: byMethod(operations.values()), faults: faults.list };
+    const globalView = this.#globalView();
+    return { operations, controllers, byMethod: byMethod(operations.values()), faults: faults.list, globalView };
+  }
+
+  #operationsOf(controller: Type, wrapper: ControllerWrapper, faults: BootFaults): OperationDescriptor[] {
+    const prototype = controller.prototype as object;
+    const module = wrapper.host && modulePath(this.modules, wrapper.host.metatype as Type);
+    const instanceOf = (pipe: unknown): unknown => pipeInstance(pipe, wrapper);
+    return methodNames(prototype).flatMap((methodName) => {
+      const options = operationOptions(methodOf(prototype, methodName));
+      if (options === undefined) return [];
+      const pipes = pipesAround(this.config, controller, methodName).map(instanceOf);
+      const source = { controller, methodName, options, modulePath: module, pipes, pipeInstance: instanceOf };
+      return readOperation(source, faults) ?? [];
+    });
+  }
+
+  #globalView(): ValidationView {
+    return validationViewOf(this.config.getGlobalPipes(), () => undefined);
   }
 
   /** A mark on a provider would otherwise be silently without effect. */
@@ -84,15 +114,6 @@ export class OperationCatalogue {
       }
     }
   }
-}
-
-function markedMethods(controller: Type, prefix: string | undefined, faults: BootFaults): OperationDescriptor[] {
-  const prototype = controller.prototype as object;
-  return methodNames(prototype).flatMap((methodName) => {
-    const options = operationOptions(methodOf(prototype, methodName));
-    if (options === undefined) return [];
-    return readOperation({ controller, methodName, options, modulePath: prefix }, faults) ?? [];
-  });
 }
 
 function addOperation(

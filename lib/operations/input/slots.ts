@@ -3,12 +3,15 @@ import type { JsonSchema } from '../../common/index.js';
 import type { ParameterMetadata } from '../../internal/nest.js';
 import {
   classOfParameter,
+  expectedTypeOf,
   readClassProperties,
   schemaOfClass,
   schemaOfParameter,
+  validationViewOf,
   type SchemaContext,
 } from '../schema/index.js';
 import type { DeclaredInput } from './declared-input.js';
+import { standardSlots } from './standard-slots.js';
 
 export type SlotSource = 'path' | 'query' | 'body';
 
@@ -41,6 +44,8 @@ export interface InputSlots {
 
 export interface SlotOptions {
   readonly parameters: readonly ParameterMetadata[];
+  /** The pipes that run before those of the parameters, in that order. */
+  readonly pipes: readonly unknown[];
   readonly declared: ReadonlyMap<number, DeclaredInput>;
   /** Path parameters of the route, also those that no parameter of the method reads. */
   readonly pathParameters: readonly string[];
@@ -75,9 +80,35 @@ export function readSlots(options: SlotOptions): InputSlots {
 
 /** The values that one parameter reads, or the whole source where it reads that as one value. */
 function parameterSlots(parameter: ParameterMetadata, options: SlotOptions): InputSlot[] | InputSlot {
-  if (parameter.source === 'path') return pathSlots(parameter, options);
-  if (parameter.source === 'query') return querySlots(parameter, options);
-  return parameter.source === 'body' ? bodySlots(parameter, options) : [];
+  const { source } = parameter;
+  if (source !== 'path' && source !== 'query' && source !== 'body') return [];
+  const { pipes, context } = options;
+  const at = parameterPlace(parameter, options);
+  const described = standardSlots({ source, parameter, pipes, isMain: isMain(parameter, options), at, context });
+  if (described !== undefined) return source === 'path' ? describedPathSlots(described, options) : described;
+  const all = [...pipes, ...parameter.pipes];
+  const designType = expectedTypeOf(all) ?? parameter.designType;
+  const isClass = classOfParameter(designType).type !== undefined;
+  const view = isClass ? validationViewOf(all, (why) => context.report(at, why)) : {};
+  const typed = { ...parameter, designType };
+  const scoped = { ...options, context: context.viewedBy(view) };
+  if (source === 'path') return pathSlots(typed, scoped);
+  return source === 'query' ? querySlots(typed, scoped) : bodySlots(typed, scoped);
+}
+
+/** A pipe of a method is meant for the body, or for the one value there is. */
+function isMain({ source, key }: ParameterMetadata, { parameters }: SlotOptions): boolean {
+  const wholes = parameters.filter((each) => each.key === undefined && ['path', 'query', 'body'].includes(each.source));
+  return key === undefined && (source === 'body' || wholes.length === 1);
+}
+
+function describedPathSlots(described: InputSlot[] | InputSlot, { pathParameters }: SlotOptions): InputSlot[] {
+  if (Array.isArray(described)) return described.filter(({ name }) => pathParameters.includes(name)).map(openAsText);
+  return pathParameters.includes(described.name) ? [openAsText(described)] : [];
+}
+
+function openAsText(slot: InputSlot): InputSlot {
+  return Object.keys(slot.schema).length === 0 ? textSlot(slot.source, slot.name) : slot;
 }
 
 function declaredSlots(declared: DeclaredInput, context: SchemaContext): InputSlot[] {

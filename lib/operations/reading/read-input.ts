@@ -9,16 +9,17 @@ import type { OperationSource } from './operation-source.js';
 
 /** Reads the input of a method. Undefined where a declared input (a query policy, say) throws faults of its own. */
 export function readInput(
-  { controller, methodName }: OperationSource,
-  parameters: readonly ParameterMetadata[],
+  { controller, methodName, pipes, pipeInstance }: OperationSource,
+  decorated: readonly ParameterMetadata[],
   pathParameters: readonly string[],
   faults: BootFaults,
 ): OperationInput | undefined {
   const context = new SchemaContext();
   const declared = declaredInputs(controller.prototype as object, methodName);
   const at = operationPlace(controller, methodName);
+  const parameters = decorated.map((each) => ({ ...each, pipes: each.pipes.map(pipeInstance) }));
   try {
-    return operationInput(readSlots({ parameters, declared, pathParameters, at, context }), context);
+    return operationInput(readSlots({ parameters, pipes, declared, pathParameters, at, context }), context);
   } catch (error) {
     if (!PaletteBootError.isInstance(error)) throw error;
     faults.include(error.faults);

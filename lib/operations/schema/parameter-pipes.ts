@@ -30,18 +30,24 @@ export interface KnownPipe {
  * Reads a pipe, given as a class or as an instance. `transparent`: it says nothing of a single value, or no more than the
  * parameter's own type does. `unknown`: it is the application's.
  */
-export function readPipe(
-  pipe: unknown,
-  ofClass: (type: Type<unknown>) => JsonSchema,
-): KnownPipe | 'transparent' | 'unknown' {
+export function readPipe(pipe: unknown, ofClass: OfClass): KnownPipe | 'transparent' | 'unknown' {
   if (isPipe(pipe, ValidationPipe)) return 'transparent';
   if (isPipe(pipe, DefaultValuePipe)) return defaultValue(pipe);
   const parser = PARSERS.find((each) => isPipe(pipe, each.pipe));
-  if (parser === undefined) return 'unknown';
+  // What the constructor of a derived class sets is known of its instances only.
+  if (parser === undefined || (typeof pipe === 'function' && pipe !== parser.pipe)) return 'unknown';
   const options = typeof pipe === 'function' ? {} : (pipe as PipeWithOptions).options;
   const schema = parser.schema(pipe as PipeWithOptions, options ?? {}, ofClass);
   return { schema, required: !isOptional(options ?? {}) };
 }
+
+/** Whether a pipe does something that only the application knows. */
+export function isPipeOfApplication(pipe: unknown): boolean {
+  return readPipe(pipe, () => ({})) === 'unknown';
+}
+
+/** The schema of a class; `validating`: the pipes that validate its instances. */
+export type OfClass = (type: Type<unknown>, validating: readonly unknown[]) => JsonSchema;
 
 interface PipeOptions {
   readonly optional?: boolean;
@@ -54,11 +60,13 @@ interface PipeOptions {
 interface PipeWithOptions {
   readonly options?: PipeOptions;
   readonly enumType?: unknown;
+  /** What `ParseArrayPipe` validates items by. */
+  readonly validationPipe?: unknown;
 }
 
 interface Parser {
   readonly pipe: Type<unknown>;
-  schema(pipe: PipeWithOptions, options: PipeOptions, ofClass: (type: Type<unknown>) => JsonSchema): JsonSchema;
+  schema(pipe: PipeWithOptions, options: PipeOptions, ofClass: OfClass): JsonSchema;
 }
 
 const PARSERS: readonly Parser[] = [
@@ -70,7 +78,10 @@ const PARSERS: readonly Parser[] = [
   { pipe: ParseDatePipe, schema: () => constraintSchema(only('string', {}, { formats: DATE_FORMATS })) },
   {
     pipe: ParseArrayPipe,
-    schema: (_pipe, { items }, ofClass) => ({ type: 'array', items: itemSchema(items, ofClass) }),
+    schema: ({ validationPipe }, { items }, ofClass) => ({
+      type: 'array',
+      items: itemSchema(items, (type) => ofClass(type, [validationPipe])),
+    }),
   },
 ];
 

@@ -6,6 +6,7 @@ import { declaredKinds } from './declared-type.js';
 import { classOfParameter } from './parameter-class.js';
 import { readPipe } from './parameter-pipes.js';
 import type { SchemaContext } from './schema-context.js';
+import { validationViewOf } from './validation-view.js';
 import { DATE_FORMATS } from './validators/index.js';
 
 export interface ParameterDescription {
@@ -47,7 +48,10 @@ interface Reading {
 
 /** Each pipe takes what the one before it hands on: the first that looks at a value says what may come in. */
 function takePipe(reading: Reading, pipe: unknown, at: string, context: SchemaContext): void {
-  const known = readPipe(pipe, (type) => referenceToClass(type, context));
+  const known = readPipe(pipe, (type, validating) => {
+    const view = validationViewOf(validating, (why) => context.report(at, why));
+    return referenceToClass(type, context.viewedBy(view));
+  });
   if (known === 'transparent') return;
   if (known === 'unknown') {
     context.report(at, `is read by ${pipeName(pipe)}, a pipe of the application: what it refuses is not told`);

@@ -4,6 +4,7 @@ import { kindOf, type Constraint } from './constraint.js';
 import { constraintSchema, withDescription } from './constraint-schema.js';
 import type { DocumentedProperty } from './documented-property.js';
 import type { NestedSchemas } from './nested-item.js';
+import { openSchema, TRANSFORMED_NOTE, type Opening } from './opening.js';
 import { propertyConstraint } from './property-constraint.js';
 import type { PropertyMetadata } from './property-metadata.js';
 import type { ValidationView } from './schema-context.js';
@@ -55,16 +56,11 @@ function isOpen(schema: JsonSchema | boolean | undefined): boolean {
   return typeof schema === 'object' && Object.keys(schema).length === 0;
 }
 
-interface Opening {
-  readonly note: string;
-  readonly gap: string;
-}
-
 function openingsOf(property: PropertyMetadata, exemption: Exemption): Opening[] {
   const openings: Opening[] = [];
   if (property.isTransformedOnInput) {
     openings.push({
-      note: 'The application transforms the value before it checks it; what comes out must fit',
+      note: TRANSFORMED_NOTE,
       gap: 'is transformed by @Transform() before it is checked: left open',
     });
   }
@@ -75,14 +71,6 @@ function openingsOf(property: PropertyMetadata, exemption: Exemption): Opening[]
     });
   }
   return openings;
-}
-
-/** Takes anything, and tells in words what is expected. */
-function openSchema(value: JsonSchema, openings: readonly Opening[]): JsonSchema {
-  const { description, ...expected } = value;
-  const notes = openings.map((opening) => `${opening.note} ${JSON.stringify(expected)}.`);
-  const told = Object.keys(expected).length > 0 ? notes : [];
-  return withDescription(description === undefined ? {} : { description }, told);
 }
 
 function documentedSchema(schema: JsonSchema, documented: DocumentedProperty | undefined): JsonSchema {

@@ -25,11 +25,21 @@ export interface ValidationView {
 
 /** One JSON Schema document in the making: its `$defs`, and what it had to leave open. */
 export class SchemaContext {
-  readonly gaps: SchemaGap[] = [];
-  readonly #definitions: Record<string, JsonSchema> = {};
-  readonly #names = new Map<object, string>();
+  readonly #document: SchemaDocument;
+  readonly #names: Map<object, string>;
 
-  constructor(readonly validation: ValidationView = {}) {}
+  constructor(
+    readonly validation: ValidationView = {},
+    document = new SchemaDocument(),
+  ) {
+    this.#document = document;
+    this.#names = document.namesUnder(validation);
+  }
+
+  /** The same document, for values that pass a pipe with other options: a class has a definition for each of the two. */
+  viewedBy(validation: ValidationView): SchemaContext {
+    return new SchemaContext(validation, this.#document);
+  }
 
   /**
    * A `$ref` to the definition of `identity` (a class, say), built on first use. Two identities that ask for one name get
@@ -40,23 +50,42 @@ export class SchemaContext {
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const free = this.#freeName(name.replace(/[^A-Za-z0-9_]/g, '_') || 'Definition');
     this.#names.set(identity, free);
-    this.#definitions[free] = {};
-    this.#definitions[free] = build();
+    this.#document.definitions[free] = {};
+    this.#document.definitions[free] = build();
     return { $ref: `#/$defs/${free}` };
   }
 
   report(at: string, why: string): void {
-    if (!this.gaps.some((gap) => gap.at === at && gap.why === why)) this.gaps.push({ at, why });
+    const { gaps } = this.#document;
+    if (!gaps.some((gap) => gap.at === at && gap.why === why)) gaps.push({ at, why });
+  }
+
+  get gaps(): readonly SchemaGap[] {
+    return this.#document.gaps;
   }
 
   /** The definitions made so far; empty where nothing asked for one. */
   get definitions(): Readonly<Record<string, JsonSchema>> {
-    return this.#definitions;
+    return this.#document.definitions;
   }
 
   #freeName(wanted: string): string {
     let name = wanted;
-    for (let suffix = 2; Object.hasOwn(this.#definitions, name); suffix++) name = `${wanted}_${suffix}`;
+    for (let suffix = 2; Object.hasOwn(this.definitions, name); suffix++) name = `${wanted}_${suffix}`;
     return name;
+  }
+}
+
+class SchemaDocument {
+  readonly gaps: SchemaGap[] = [];
+  readonly definitions: Record<string, JsonSchema> = {};
+  readonly #names = new Map<string, Map<object, string>>();
+
+  /** The names that definitions have for values that pass a pipe with these options. */
+  namesUnder(view: ValidationView): Map<object, string> {
+    const key = JSON.stringify(Object.entries(view).sort());
+    const names = this.#names.get(key) ?? new Map<object, string>();
+    this.#names.set(key, names);
+    return names;
   }
 }
