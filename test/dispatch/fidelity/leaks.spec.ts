@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Body, ConflictException, Controller, Get, Param, Post, Res, StreamableFile } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Caller, Operation, type CallerContext } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../../support/application.js';
 import { bootDispatching, type Dispatching } from '../../support/dispatching.js';
@@ -70,15 +70,15 @@ describe.each(PLATFORMS)('what %s keeps of its calls', (platform) => {
   let dispatching: Dispatching;
   let watch: ProcessWatch;
 
-  beforeEach(async () => {
-    running = 0;
+  beforeAll(async () => {
     dispatching = await bootDispatching(platform, { controllers: [LeaksController] });
+  });
+  beforeEach(() => {
+    running = 0;
     watch = watchProcess();
   });
-  afterEach(async () => {
-    watch.stop();
-    await closeApplications();
-  });
+  afterEach(() => watch.stop());
+  afterAll(closeApplications);
 
   const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
   const server = () => dispatching.app.getHttpServer() as Server;

@@ -1,7 +1,7 @@
 import { request as nodeRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { Body, Controller, Get, Head, NotFoundException, Param, Post, Res, StreamableFile } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import onFinished from 'on-finished';
 import { pinoHttp } from 'pino-http';
 import { Operation } from 'nestjs-palette';
@@ -89,10 +89,12 @@ describe.each(PLATFORMS)('the life of a request on %s', (platform) => {
   let dispatching: Dispatching;
   let target: { hostname: string; port: string };
 
-  beforeEach(async () => {
+  beforeEach(() => {
     lives = [];
     onFinishedCalls = [];
     logged = [];
+  });
+  beforeAll(async () => {
     const lines = new Writable({
       write(chunk: Buffer, _encoding, done) {
         logged.push(JSON.parse(chunk.toString()) as (typeof logged)[number]);
@@ -106,7 +108,7 @@ describe.each(PLATFORMS)('the life of a request on %s', (platform) => {
     );
     target = new URL(await listen(dispatching.app));
   });
-  afterEach(closeApplications);
+  afterAll(closeApplications);
 
   async function lifeOf(act: () => Promise<unknown>): Promise<Life> {
     lives = [];
