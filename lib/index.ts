@@ -3,6 +3,8 @@ export { ERROR_CODES, Sensitive, type ErrorActor, type ErrorCodeEntry, type Json
 export {
   Operation,
   OperationCatalogue,
+  type OperationAddressChoice,
+  type OperationAllowance,
   type OperationAnnotations,
   type OperationDescriptor,
   type OperationKind,

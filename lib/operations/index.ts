@@ -1,5 +1,7 @@
 export {
   Operation,
+  type OperationAddressChoice,
+  type OperationAllowance,
   type OperationAnnotations,
   type OperationKind,
   type OperationOptions,

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { RouteMetadata } from '../internal/nest.js';
-import type { OperationAnnotations, OperationKind } from './decorators/operation.decorator.js';
+import type { OperationAllowance, OperationAnnotations, OperationKind } from './decorators/operation.decorator.js';
 import type { OperationInput } from './input/operation-input.js';
 
 /** One controller method marked `@Operation()`, as the catalogue holds it. Frozen. */
@@ -10,6 +10,7 @@ export interface OperationDescriptor {
   readonly description: string;
   readonly sensitive: boolean;
   readonly annotations: Required<OperationAnnotations>;
+  readonly allow: ReadonlySet<OperationAllowance>;
   readonly controller: Type;
   readonly methodName: string;
   readonly handler: (...parameters: never[]) => unknown;

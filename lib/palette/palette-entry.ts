@@ -62,14 +62,18 @@ function describeQuery(
   const { sentence, policy } = described;
   if (narrowing === undefined && grammar === undefined) return { sentence };
   const context = new SchemaContext();
-  const { properties = {} } = input.schemaFor(policy, context);
-  const told = grammar?.take(properties, context.definitions);
+  const declared = input.schemaFor(policy, context);
+  const told = grammar?.take(declared.properties ?? {}, context.definitions);
   return {
     sentence,
     ...(narrowing && { policy }),
-    schema: inputSchemaWith(operation.input, properties, context.definitions),
+    schema: inputSchemaWith(operation.input, declared, context.definitions),
     ...(told && {
-      toldSchema: inputSchemaWith(operation.input, told.properties, told.definitions),
+      toldSchema: inputSchemaWith(
+        operation.input,
+        { ...declared, properties: { ...told.properties } },
+        told.definitions,
+      ),
       pointsTo: told.pointsTo,
     }),
   };

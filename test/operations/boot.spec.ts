@@ -13,6 +13,7 @@ import {
   RawBody,
   Redirect,
   Render,
+  Req,
   RequestMethod,
   Scope,
   Sse,
@@ -24,6 +25,7 @@ import {
 } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { IsString } from 'class-validator';
+import { of } from 'rxjs';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Operation,
@@ -34,6 +36,7 @@ import {
 } from 'nestjs-palette';
 import { bootApplication, closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
+import { bootDispatching } from '../support/dispatching.js';
 
 class TitleDto {
   @IsString() title!: string;
@@ -202,6 +205,54 @@ describe.each(PLATFORMS)('operations at boot on %s', (platform) => {
       expect.stringMatching(/^dispatch_header_forbidden: .*"content-length"/),
     ]);
     await bootApplication(platform, application([], { forwardHeaders: ['Cookie'] }));
+  });
+
+  it('are called by the address that they choose, where their route has several', async () => {
+    @Controller({ path: ['notes', 'memos'], version: ['1', '2'], host: ':tenant.example.com' })
+    class NotesController {
+      @Operation({ address: { controllerPath: 'memos', methodPath: 'two', version: '2', host: 'acme.example.com' } })
+      @Get(['one', 'two'])
+      list(@Req() request: { url: string; headers: { host: string }; originalUrl?: string }): unknown {
+        return { url: request.url, host: request.headers.host };
+      }
+    }
+    const configure = (app: INestApplication) => app.enableVersioning({ type: VersioningType.URI });
+    const { call } = await bootDispatching(platform, { controllers: [NotesController] }, { configure });
+    expect((await call('memos__list')).content).toEqual({ url: '/v2/memos/two', host: 'acme.example.com' });
+    @Controller('notes')
+    class LostController {
+      @Operation({ address: { controllerPath: 'memos', version: '3' } }) @Get() list(): void {}
+    }
+    expect(await faultsOf(application([LostController]))).toEqual([
+      expect.stringMatching(/^operation_route_unresolved: LostController.list .*controller path "\/memos".*\/notes/),
+      expect.stringMatching(/^operation_route_unresolved: LostController.list .*version "3"/),
+    ]);
+  });
+
+  it('are offered in spite of what they say they do without', async () => {
+    @Controller('odd')
+    class OddController {
+      @Operation({ allow: ['sse'] }) @Sse('events') events(): unknown {
+        return of({ data: 'one' }, { data: 'two' });
+      }
+      @Operation({ allow: ['redirect'] }) @Redirect('https://example.com/away') @Get('away') away(): void {}
+      @Operation({ allow: ['upload'] }) @Post('file') file(@UploadedFile() file: unknown): unknown {
+        return { hasFile: file !== undefined && file !== null };
+      }
+      @Operation({ allow: ['rawBody'] }) @Post('raw') raw(
+        @RawBody() _raw: unknown,
+        @Body('title') title: string,
+      ): unknown {
+        return { title };
+      }
+    }
+    const { call } = await bootDispatching(platform, { controllers: [OddController] });
+    expect((await call('odd__events')).content).toMatch(/data: one\n\n[^]*data: two\n\n$/);
+    expect((await call('odd__away')).content).toEqual({
+      redirect: { status: 302, location: 'https://example.com/away' },
+    });
+    expect((await call('odd__file')).content).toEqual({ hasFile: false });
+    expect((await call('odd__raw', { title: 'a' })).content).toEqual({ title: 'a' });
   });
 
   it('boot under prefixes, exclusions and versions', async () => {

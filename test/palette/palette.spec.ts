@@ -229,6 +229,17 @@ describe.each(PLATFORMS)('palettes on %s', (platform) => {
       expect(JSON.stringify(list?.inputSchema)).not.toMatch(/category|\$like/);
     });
 
+    it('leaves out what it takes away altogether', async () => {
+      const palette = await paletteOf({
+        ...NARROWED,
+        queryPolicies: [narrowedPolicy(NoteRead, { filterable: [], sortable: [] })],
+      });
+      const names = palette.definitions.map(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
+      expect(names[0]).toEqual(['page', 'size', 'select']);
+      expect(names[1]).not.toContain('filters');
+      expect(JSON.stringify(palette.definitions[0]?.inputSchema)).not.toContain('Filter');
+    });
+
     it('is enforced, for this palette only', async () => {
       const wide: PaletteOptions = { name: 'wide', include: ['notes.list'] };
       const app = await bootApplication(platform, application([NARROWED, wide]));

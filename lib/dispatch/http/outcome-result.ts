@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../palette/index.js';
 import { DispatchError } from '../dispatch-error.js';
+import type { Answer } from '../exchange/answer-bytes.js';
 import type { ExchangeOutcome } from '../exchange/exchange.js';
 import type { ToolCallState } from '../tool-call-state.js';
 import { answerContent, hostErrorCode, refusal, refusedByApplication } from '../result/tool-result.js';
@@ -16,10 +17,18 @@ export function outcomeResult(outcome: ExchangeOutcome, state: ToolCallState, ma
   if (outcome.kind === 'too_large') return refusal(toolCallId, 'tool_result_too_large', { parameters: { maxBytes } });
   if (outcome.kind === 'closed') throw new DispatchError('operation_failed', { operation });
   const { answer } = outcome;
+  if (isRedirect(answer) && state.operation.allow.has('redirect') && state.identity === 'confirmed') {
+    const { location } = answer.headers;
+    return { toolCallId, isError: false, content: { redirect: { status: answer.status, location } } };
+  }
   const hostCode = hostErrorCode(answer.status);
   if (hostCode !== undefined) throw new DispatchError(hostCode, { operation, upstreamStatus: answer.status });
   if (answer.status >= 400) return refusedByApplication(toolCallId, answer);
   // Something in front of the handler answered in its place: the answer is not the operation's.
   if (state.identity === 'unconfirmed') return refusal(toolCallId, 'operation_identity_mismatch');
   return { toolCallId, isError: false, content: answerContent(answer) };
+}
+
+function isRedirect({ status }: Answer): boolean {
+  return status >= 300 && status < 400;
 }

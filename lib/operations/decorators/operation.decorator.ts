@@ -13,6 +13,31 @@ export interface OperationAnnotations {
   readonly idempotent?: boolean;
 }
 
+/** What of its route a tool call does without, where the operation says so. */
+export type OperationAllowance =
+  /** `@Sse`: the events up to the end of the stream, as text, within the limits of size and time. */
+  | 'sse'
+  /** `@Render`: the page, as text. */
+  | 'render'
+  /** `@Redirect`, or any 3xx: the answer is `{ redirect: { status, location } }`, and nothing is followed. */
+  | 'redirect'
+  /** Uploads: no file is sent. */
+  | 'upload'
+  /** `@RawBody`: the arguments as JSON. */
+  | 'rawBody';
+
+/** Which of several paths, versions or hosts of its route an operation is called by. */
+export interface OperationAddressChoice {
+  /** One of the paths given to `@Controller`. Default: the first. */
+  readonly controllerPath?: string;
+  /** One of the paths given to `@Get`, `@Post`, ... Default: the first. */
+  readonly methodPath?: string;
+  /** One of the versions. Default: the first. */
+  readonly version?: string;
+  /** The host to call, where the controller has several or a pattern. Default: the first. */
+  readonly host?: string;
+}
+
 export interface OperationOptions {
   /** Default: `<controller path>.<method name>`, `notes.list` say. */
   readonly name?: string;
@@ -23,6 +48,10 @@ export interface OperationOptions {
   /** No palette can hold the operation. Default: false. */
   readonly sensitive?: boolean;
   readonly annotations?: OperationAnnotations;
+  /** What the operation is offered in spite of; without it, boot refuses such a route. Default: nothing. */
+  readonly allow?: readonly OperationAllowance[];
+  /** Which address of its route it is called by, where that has several. */
+  readonly address?: OperationAddressChoice;
 }
 
 const OPERATION = Symbol.for('nestjs-palette:operations:OPERATION');

@@ -46,17 +46,21 @@ export function operationInput(read: InputSlots, context: SchemaContext): Operat
 }
 
 /**
- * The advertised schema with some slots said otherwise: a palette narrows what a model is told of a query policy.
- * Definitions that nothing refers to any more are left out, since they would tell what was narrowed away.
+ * The advertised schema with the declared inputs said otherwise: a palette narrows what a model is told of a query policy. A
+ * property that `declared` leaves out is not offered, and neither is a definition that nothing refers to any more: both
+ * would tell what was narrowed away.
  */
 export function inputSchemaWith(
   input: OperationInput,
-  properties: Readonly<Record<string, JsonSchema>>,
+  declared: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  const slots = input.slots.map((slot) =>
-    Object.hasOwn(properties, slot.name) ? { ...slot, schema: properties[slot.name] as JsonSchema } : slot,
-  );
+  const { properties = {}, required = [] } = declared;
+  const slots = input.slots.flatMap((slot): PlacedSlot[] => {
+    if (!slot.isDeclared) return [slot];
+    const schema = Object.hasOwn(properties, slot.name) ? properties[slot.name] : undefined;
+    return schema === undefined ? [] : [{ ...slot, schema, required: required.includes(slot.name) }];
+  });
   const document = inputDocument(slots, 'schema', {});
   const used = referencedDefinitions(document, { ...input.schema.$defs, ...definitions });
   return Object.keys(used).length > 0 ? { ...document, $defs: used } : document;

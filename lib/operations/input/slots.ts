@@ -29,6 +29,8 @@ export interface InputSlot {
   readonly checked: JsonSchema;
   /** Handed to pipes as text, as over HTTP: a transformation or a pipe of the application expects it so. */
   readonly isText: boolean;
+  /** A property of a declared input: a query, say. */
+  readonly isDeclared?: boolean;
 }
 
 export interface InputSlots {
@@ -120,6 +122,7 @@ function declaredSlots(declared: DeclaredInput, context: SchemaContext): InputSl
     required: schema.required?.includes(name) ?? false,
     checked: {},
     isText: false,
+    isDeclared: true,
   }));
 }
 

@@ -21,6 +21,7 @@ export function describeOperation(source: OperationSource, facts: OperationFacts
     description: options.description ?? '',
     sensitive: options.sensitive ?? false,
     annotations: annotationsOf(facts, options),
+    allow: new Set(options.allow),
     controller,
     methodName,
     handler: handlers[methodName] as OperationDescriptor['handler'],

@@ -1,6 +1,7 @@
-import type { Type } from '@nestjs/common';
 import type { BootFaults } from '../../common/index.js';
-import { routeMarks, type ParameterMetadata, type RouteMark } from '../../internal/nest.js';
+import { routeMarks, type ParameterMetadata, type ParameterSource, type RouteMark } from '../../internal/nest.js';
+import type { OperationAllowance } from '../decorators/operation.decorator.js';
+import type { OperationSource } from './operation-source.js';
 
 const MARK_FAULTS: Readonly<Record<RouteMark, string>> = {
   sse: 'answers with a stream of events (@Sse)',
@@ -9,28 +10,42 @@ const MARK_FAULTS: Readonly<Record<RouteMark, string>> = {
 };
 
 /** Whether a tool can be told what the route answers. */
-export function isAnswerFit(controller: Type, methodName: string, place: string, faults: BootFaults): boolean {
-  const marks = routeMarks(controller, methodName);
+export function isAnswerFit(
+  { controller, methodName, options }: OperationSource,
+  place: string,
+  faults: BootFaults,
+): boolean {
+  const marks = routeMarks(controller, methodName).filter((mark) => !options.allow?.includes(mark));
   for (const mark of marks) {
-    const repair = 'Mark a method that answers with data instead.';
+    const repair = `Mark a method that answers with data instead, or say \`allow: ['${mark}']\`.`;
     faults.add('operation_input_unsupported', { operation: place, what: MARK_FAULTS[mark], repair });
   }
   return marks.length === 0;
 }
 
 const PARAMETER_FAULTS = {
-  file: 'takes an uploaded file',
-  files: 'takes uploaded files',
-  rawBody: 'reads the raw body',
-} as const;
+  file: { what: 'takes an uploaded file', allowance: 'upload' },
+  files: { what: 'takes uploaded files', allowance: 'upload' },
+  rawBody: { what: 'reads the raw body', allowance: 'rawBody' },
+} as const satisfies Partial<Record<ParameterSource, { what: string; allowance: OperationAllowance }>>;
 
 /** Whether a tool call can carry what the parameters ask for. */
-export function areParametersFit(parameters: readonly ParameterMetadata[], place: string, faults: BootFaults): boolean {
-  const unfit = parameters.filter((parameter) => Object.hasOwn(PARAMETER_FAULTS, parameter.source));
-  for (const parameter of unfit) {
-    const what = `${PARAMETER_FAULTS[parameter.source as keyof typeof PARAMETER_FAULTS]} (parameter ${parameter.index})`;
-    const repair = 'A tool call carries JSON: mark a method that takes JSON instead.';
+export function areParametersFit(
+  parameters: readonly ParameterMetadata[],
+  { options }: OperationSource,
+  place: string,
+  faults: BootFaults,
+): boolean {
+  let isFit = true;
+  for (const { source, index } of parameters) {
+    const fault = Object.hasOwn(PARAMETER_FAULTS, source)
+      ? PARAMETER_FAULTS[source as keyof typeof PARAMETER_FAULTS]
+      : undefined;
+    if (fault === undefined || options.allow?.includes(fault.allowance)) continue;
+    const what = `${fault.what} (parameter ${index})`;
+    const repair = `A tool call carries JSON: mark a method that takes JSON, or say \`allow: ['${fault.allowance}']\`.`;
     faults.add('operation_input_unsupported', { operation: place, what, repair });
+    isFit = false;
   }
-  return unfit.length === 0;
+  return isFit;
 }
