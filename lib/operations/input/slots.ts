@@ -104,9 +104,10 @@ function isMain({ source, key }: ParameterMetadata, { parameters }: SlotOptions)
   return key === undefined && (source === 'body' || wholes.length === 1);
 }
 
+/** Of a path, names are known apart from any schema: one that is not an object of them says nothing. */
 function describedPathSlots(described: InputSlot[] | InputSlot, { pathParameters }: SlotOptions): InputSlot[] {
-  if (Array.isArray(described)) return described.filter(({ name }) => pathParameters.includes(name)).map(openAsText);
-  return pathParameters.includes(described.name) ? [openAsText(described)] : [];
+  const named = Array.isArray(described) ? described : [];
+  return named.filter(({ name }) => pathParameters.includes(name)).map(openAsText);
 }
 
 function openAsText(slot: InputSlot): InputSlot {

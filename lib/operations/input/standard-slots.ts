@@ -43,7 +43,7 @@ export function standardSlots(options: StandardParameter): InputSlot[] | InputSl
     placeOf: (path) =>
       name === undefined ? [at, path].filter(Boolean).join(': ') : [name, path].filter(Boolean).join('.'),
   });
-  if (parameter.key !== undefined) return keyedSlot(source, parameter.key, reading);
+  if (parameter.key !== undefined) return [keyedSlot(source, parameter.key, reading)];
   return propertySlots(source, reading) ?? wholeSlot(source, reading);
 }
 

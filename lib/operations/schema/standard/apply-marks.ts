@@ -11,7 +11,7 @@ import type { ZodMarks } from './zod-marks.js';
  * @param lose told what is left open, in words for the developer
  */
 export function applyMarks(told: JsonSchema, marks: ZodMarks, lose: (why: string) => void): JsonSchema {
-  if (marks.isRefined) lose('is also checked by a refinement of the application, which the schema cannot tell');
+  if (marks.isRefined) lose('is also checked by the application in a way (.refine, .pipe) that the schema cannot tell');
   if (marks.untold !== undefined) {
     lose(`is a ${marks.untold} of zod, which JSON Schema cannot tell: left open`);
     return annotationsOf(told);
@@ -21,8 +21,12 @@ export function applyMarks(told: JsonSchema, marks: ZodMarks, lose: (why: string
   const schema = withoutPatterns(told, marks.withoutPatterns ?? [], lose);
   const openings = [...(marks.isConverted ? [CONVERTED] : []), ...(marks.isReplaced ? [REPLACED] : [])];
   for (const { gap } of openings) lose(gap);
-  if (openings.length > 0) return openSchema(schema, openings);
+  if (openings.length > 0) return openedSchema(schema, openings);
   return marks.isChanged ? withoutChecks(schema, lose) : schema;
+}
+
+function openedSchema({ default: initial, ...expected }: JsonSchema, openings: readonly Opening[]): JsonSchema {
+  return { ...openSchema(expected, openings), ...(initial !== undefined && { default: initial }) };
 }
 
 const CONVERTED: Opening = {

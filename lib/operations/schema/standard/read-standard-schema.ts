@@ -18,9 +18,8 @@ export function readStandardSchema(schema: StandardSchema, options: SchemaImport
   const { vendor } = schema['~standard'];
   const isZod = vendor === 'zod';
   const document = documentOf(schema, isZod);
-  if (document === undefined) {
-    const why = `is validated by a schema of ${vendor}, which tells no JSON Schema of it: left open`;
-    options.context.report(options.placeOf(''), why);
+  if (typeof document === 'string') {
+    options.context.report(options.placeOf(''), `is validated by a schema of ${vendor}, which ${document}: left open`);
     return { schema: {}, isExact: true, mayBeAbsent: true, converted: new Set() };
   }
   const reading = new SchemaImport(document, options);
@@ -32,14 +31,14 @@ export function readStandardSchema(schema: StandardSchema, options: SchemaImport
   };
 }
 
-function documentOf(schema: StandardSchema, isZod: boolean): Record<string, unknown> | undefined {
+/** The library's JSON Schema; in words where it tells none. */
+function documentOf(schema: StandardSchema, isZod: boolean): Record<string, unknown> | string {
   const { jsonSchema } = schema['~standard'];
+  if (jsonSchema === undefined) return 'tells no JSON Schema of it';
   try {
-    const target = { target: 'draft-2020-12', ...(isZod && { libraryOptions: ZOD_OPTIONS }) };
-    const document = jsonSchema?.input(target);
-    return isPlainObject(document) ? document : undefined;
-  } catch {
-    // The library says so where it cannot tell a schema.
-    return undefined;
+    const document = jsonSchema.input({ target: 'draft-2020-12', ...(isZod && { libraryOptions: ZOD_OPTIONS }) });
+    return isPlainObject(document) ? document : 'tells no JSON Schema of it';
+  } catch (error) {
+    return `cannot tell a JSON Schema of it (${error instanceof Error ? error.message : 'unknown reason'})`;
   }
 }

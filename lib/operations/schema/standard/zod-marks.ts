@@ -12,7 +12,7 @@ export interface ZodMarks {
   readonly isConverted?: boolean;
   /** Replaced where it does not fit: `.catch()`. */
   readonly isReplaced?: boolean;
-  /** Checked by a function of the application: `.refine()`. */
+  /** Checked in ways that only the application knows: `.refine()`, `.transform().pipe()`. */
   readonly isRefined?: boolean;
   /** Made a date: `z.coerce.date()`. */
   readonly isDate?: boolean;
@@ -53,6 +53,8 @@ interface ZodDefinition {
   readonly check?: string;
   readonly checks?: readonly unknown[];
   readonly in?: unknown;
+  readonly out?: unknown;
+  readonly reverseTransform?: unknown;
   readonly innerType?: unknown;
   readonly options?: readonly unknown[];
   readonly values?: readonly unknown[];
@@ -66,37 +68,43 @@ interface ZodInternals {
   readonly def?: ZodDefinition;
   /** Set where the value may be absent. */
   readonly optin?: string | undefined;
-  readonly bag?: { readonly patterns?: Iterable<unknown> };
 }
 
 /** Called by zod for each schema in a schema, inner ones first. */
 function override({ zodSchema, jsonSchema }: ZodOverride): void {
-  const { def = {}, bag = {} } = internalsOf(zodSchema);
-  const marks = marksOf(def, bag, jsonSchema);
+  const { def = {} } = internalsOf(zodSchema);
+  const marks = marksOf(def, jsonSchema);
   if (Object.keys(marks).length > 0) jsonSchema[MARKS] = { ...(jsonSchema[MARKS] as ZodMarks | undefined), ...marks };
   if (def.type === 'object' && Array.isArray(jsonSchema['required'])) {
     const required = jsonSchema['required'].filter((name: string) => isPresent(def.shape?.[name]));
     if (required.length > 0) jsonSchema['required'] = required;
     else delete jsonSchema['required'];
   }
+  if (NO_FORMATS.has(jsonSchema['format'])) delete jsonSchema['format'];
   // A default that a function makes anew is none that can be told.
   if (!isDeepStrictEqual(def.defaultValue, def.defaultValue)) delete jsonSchema['default'];
 }
 
-function marksOf(def: ZodDefinition, bag: ZodInternals['bag'] & object, jsonSchema: object): ZodMarks {
+function marksOf(def: ZodDefinition, jsonSchema: object): ZodMarks {
   const checks = (def.checks ?? []).map((check) => internalsOf(check).def ?? {});
-  const withoutPatterns = misleadingPatterns(def, bag, checks);
+  const withoutPatterns = misleadingPatterns(def, checks);
   const isConverted = [def, internalsOf(def.in).def].some((each) => each?.type === 'transform');
   const isDate = def.type === 'date' && def.coerce === true;
   return {
     ...(checks.some(({ check }) => check === 'overwrite') && { isChanged: true }),
-    ...(checks.some(({ check }) => check === 'custom') && { isRefined: true }),
+    ...((checks.some(({ check }) => check === 'custom') || isStaged(def)) && { isRefined: true }),
     ...(isConverted && { isConverted }),
     ...(def.type === 'catch' && { isReplaced: true }),
     ...(isDate && { isDate }),
     ...(!isDate && isUntold(def, jsonSchema) && { untold: def.type ?? 'unknown' }),
     ...(withoutPatterns.length > 0 && { withoutPatterns }),
   };
+}
+
+/** A codec has a function for the way back: its two ends fit one another. */
+function isStaged(def: ZodDefinition): boolean {
+  const ends = [def.in, def.out].map((end) => internalsOf(end).def?.type);
+  return def.type === 'pipe' && !ends.includes('transform') && def.reverseTransform === undefined;
 }
 
 function isUntold(def: ZodDefinition, jsonSchema: object): boolean {
@@ -119,22 +127,27 @@ const UNREPRESENTABLE = new Set([
 ]);
 const STRUCTURE = ['type', '$ref', 'anyOf', 'allOf', 'enum', 'const', 'not'];
 
-/** Formats whose check is a function, beside which the pattern is a mere hint. */
-const CHECKED_BY_FUNCTION = new Set(['base64', 'base64url', 'cidrv6', 'ipv6', 'jwt', 'url']);
+/** What zod calls formats of text, beside those that are ones. */
+const NO_FORMATS: ReadonlySet<unknown> = new Set([
+  'includes',
+  'starts_with',
+  'ends_with',
+  'lowercase',
+  'uppercase',
+  'regex',
+]);
 
-function misleadingPatterns(
-  def: ZodDefinition,
-  bag: ZodInternals['bag'] & object,
-  checks: readonly ZodDefinition[],
-): string[] {
-  const flagged = [...(bag.patterns ?? [])].filter(
-    (each) => each instanceof RegExp && schemaPattern(each) === undefined,
+/** Formats whose check is a function, beside which the pattern is a mere hint. */
+const CHECKED_BY_FUNCTION = new Set(['cidrv6', 'ipv6']);
+
+function misleadingPatterns(def: ZodDefinition, checks: readonly ZodDefinition[]): string[] {
+  const misleading = [def, ...checks].filter(
+    ({ pattern, format, position }) =>
+      CHECKED_BY_FUNCTION.has(format ?? '') ||
+      (format === 'includes' && position !== undefined) ||
+      (pattern instanceof RegExp && schemaPattern(pattern) === undefined),
   );
-  const hints = [def, ...checks].filter(
-    (each) => CHECKED_BY_FUNCTION.has(each.format ?? '') || (each.format === 'includes' && each.position !== undefined),
-  );
-  const misleading = [...flagged, ...hints.map((each) => each.pattern)];
-  return misleading.filter((each) => each instanceof RegExp).map((each) => each.source);
+  return misleading.flatMap(({ pattern }) => (pattern instanceof RegExp ? pattern.source : []));
 }
 
 function isPresent(schema: unknown): boolean {
