@@ -98,6 +98,13 @@ export const ERROR_CODES = {
     '{where}: the method widens the query policy of {readModel}: {what}. A method can only narrow: leave it out there, or allow it on the read model.',
   ),
 
+  query_cursor_order_partial: boot(
+    '{where}: {readModel} has no tie-breaker, and pages by cursor would lose rows that are equal in every sort. Name a unique field: @QueryPolicy({ tieBreaker }).',
+  ),
+  query_cursor_reveals: boot(
+    '{where}: cursors without a secret show the values of {fields}, which rows of {readModel} may not hold. Give `cursorSecret`, or make the fields returnable.',
+  ),
+
   // tool calls: what a model is told
   tool_unknown: refused('No tool of that name is available.', 404),
   tool_arguments_invalid: refused('The arguments do not fit the tool. Each fault is listed in `details`.'),
@@ -222,6 +229,11 @@ export const ERROR_CODES = {
   query_unsupported_by_store: refused('The store cannot run this query. `allowed` lists what it can.'),
   query_result_opaque: failed(
     '{operation} answers with bytes, in which `returnable` cannot be kept. Answer with rows.',
+    500,
+    'developer',
+  ),
+  query_cursor_unfit: failed(
+    'A row of {readModel} has a sort key ({fields}) that no cursor can carry: a text too long, or one that is not well-formed. Do not sort by it.',
     500,
     'developer',
   ),

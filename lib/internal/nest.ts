@@ -107,6 +107,11 @@ export function routeMetadata(controller: Type, methodName: string): RouteMetada
   };
 }
 
+/** Whether a handler answers to `GET`, whose query stands in the URL. */
+export function isGetRoute(handler: object): boolean {
+  return Reflect.getMetadata(NEST_KEYS.method, handler) === RequestMethod.GET;
+}
+
 /** The parameters of a controller method that carry a decorator, by index. */
 export function parameterMetadata(controller: Type, methodName: string): readonly ParameterMetadata[] {
   const found: unknown = Reflect.getMetadata(NEST_KEYS.routeArguments, controller, methodName);

@@ -24,12 +24,14 @@ export type {
   SortDirection,
   SortKey,
 } from './ast.js';
+export { QueryCursorError, type CursorSecret } from './cursor/index.js';
 export {
   AggregateQueryBody,
   ListQueryBody,
   QueryInput,
   carryQueryPolicy,
   checkQueryPolicies,
+  type ListQueryBodyOptions,
   type QueryBodyOptions,
   type QueryDescription,
   type QueryForm,
@@ -50,9 +52,9 @@ export type {
   ZoneOffset,
 } from './kinds/index.js';
 export { InMemoryQueryExecutor } from './memory/index.js';
-export { toPage, type Page } from './page.js';
+export { toCursorPage, toPage, type CursorPage, type Page } from './page.js';
 export { readingOf, resultOf, type ListReading } from './reading.js';
-export { parseAggregateQuery, parseListQuery } from './parse/index.js';
+export { parseAggregateQuery, parseListQuery, type ListQueryOptions } from './parse/index.js';
 export {
   QueryPolicy,
   resolveQueryPolicy,

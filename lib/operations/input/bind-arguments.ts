@@ -40,7 +40,8 @@ export function bindArguments(input: OperationInput, args: Readonly<Record<strin
   if (faults.length > 0) return { faults: faults as [BindingFault, ...BindingFault[]] };
   const path: Record<string, string> = {};
   for (const { slot, value } of given) if (slot.source === 'path') setOwn(path, slot.name, String(value));
-  const query = given.filter(({ slot }) => slot.source === 'query').flatMap(queryValues);
+  const inQuery = given.filter(({ slot }) => slot.source === 'query');
+  const query = [...inQuery.flatMap(queryValues), ...jsonParameters(inQuery)];
   return {
     bound: { path, query: query.flatMap(queryPairs), typedQuery: typedQuery(query), body: bodyOf(input, given) },
   };
@@ -81,12 +82,25 @@ function isWellFormed(text: string): boolean {
 }
 
 function queryValues({ slot, value }: Given): QueryValue[] {
+  if (slot.jsonParameter !== undefined) return [];
   if (!slot.isWhole) return [{ name: slot.name, value, isText: slot.isText }];
   return Object.entries(value as object).map(([name, inner]) => ({
     name,
     value: inner as unknown,
     isText: slot.isText,
   }));
+}
+
+/** Values that travel together: one parameter each, a JSON object. JSON escapes what is not well-formed text. */
+function jsonParameters(given: readonly Given[]): QueryValue[] {
+  const objects = new Map<string, object>();
+  for (const { slot, value } of given) {
+    if (slot.jsonParameter === undefined) continue;
+    const object = objects.get(slot.jsonParameter) ?? {};
+    objects.set(slot.jsonParameter, object);
+    setOwn(object, slot.name, value);
+  }
+  return [...objects].map(([name, object]) => ({ name, value: JSON.stringify(object), isText: true }));
 }
 
 /** A list is its name repeated; an object travels as JSON, since a query string has no nesting of its own. */

@@ -8,6 +8,8 @@ import type { SchemaContext } from '../schema/schema-context.js';
 export interface DeclaredInput {
   /** Where the HTTP request carries it. The schema is that of the whole body or of the whole query string. */
   readonly source: 'body' | 'query';
+  /** All values together in one parameter of the query string, as JSON. Default: each in its own place. */
+  readonly encoding?: { readonly as: 'json'; readonly name: string } | undefined;
   /** The schema that a model is told, an object schema without `$defs`: definitions go into the context. */
   schema(context: SchemaContext): JsonSchema;
 }

@@ -31,6 +31,8 @@ export interface InputSlot {
   readonly isText: boolean;
   /** A property of a declared input: a query, say. */
   readonly isDeclared?: boolean;
+  /** The parameter of the query string that holds this value among others, as one JSON object. */
+  readonly jsonParameter?: string;
 }
 
 export interface InputSlots {
@@ -123,6 +125,7 @@ function declaredSlots(declared: DeclaredInput, context: SchemaContext): InputSl
     required: schema.required?.includes(name) ?? false,
     checked: {},
     isText: false,
+    ...(declared.encoding && { jsonParameter: declared.encoding.name }),
     isDeclared: true,
   }));
 }

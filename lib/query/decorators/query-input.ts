@@ -1,10 +1,12 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
 import { BootFaults, rawRequestOf, toHttpException, type JsonSchema } from '../../common/index.js';
+import { isGetRoute } from '../../internal/nest.js';
 import type { DeclaredInput, SchemaContext } from '../../operations/index.js';
-import type { AggregatePlan, ListPlan } from '../ast.js';
+import type { AggregatePlan, ListPlan, Paging } from '../ast.js';
+import { checkCursorPaging, isInjected, secretFault, secretText, type CursorSecret } from '../cursor/index.js';
 import { aggregateQuerySchema, describeQueryPolicy, listQuerySchema } from '../describe/index.js';
 import type { Capabilities } from '../executor.js';
-import { parseAggregateQuery, parseListQuery } from '../parse/index.js';
+import { AGGREGATE_QUERY_KEYS, LIST_QUERY_KEYS, parseAggregateQuery, parseListQuery } from '../parse/index.js';
 import {
   narrowQueryPolicy,
   narrowToCapabilities,
@@ -16,7 +18,8 @@ import {
 import { QueryError } from '../query-error.js';
 import { rememberReturnable } from '../returnable/index.js';
 import { carriedQueryPolicy } from './carried-policy.js';
-import { rawQueryOf } from './raw-query.js';
+import { injectedCursorSecret } from './cursor-secret.interceptor.js';
+import { QUERY_PARAMETER, rawQueryOf } from './raw-query.js';
 
 export type QueryForm = 'list' | 'aggregate';
 
@@ -29,30 +32,55 @@ export interface QueryDescription {
   readonly widened: readonly string[];
 }
 
+export interface QueryInputOptions {
+  readonly readModel: Type;
+  readonly form: QueryForm;
+  /** Where the decorator stands. */
+  readonly prototype: object;
+  readonly method: string | symbol;
+  readonly capabilities?: Capabilities;
+  readonly paging?: Paging['kind'];
+  readonly cursorSecret?: CursorSecret;
+}
+
 /** The query parameter of one controller method, declared by `@ListQueryBody` or `@AggregateQueryBody`. */
 export class QueryInput implements DeclaredInput {
-  readonly source = 'body';
+  readonly readModel: Type;
+  readonly form: QueryForm;
+  readonly paging: Paging['kind'];
   readonly #policies = new WeakMap<object, ResolvedQueryPolicy>();
 
-  /** @param prototype, method where the decorator stands */
-  constructor(
-    readonly readModel: Type,
-    readonly form: QueryForm,
-    private readonly prototype: object,
-    private readonly method: string | symbol,
-    private readonly capabilities?: Capabilities,
-  ) {}
+  constructor(private readonly options: QueryInputOptions) {
+    this.readModel = options.readModel;
+    this.form = options.form;
+    this.paging = options.paging ?? 'offset';
+  }
+
+  /** The URL on a `GET` route, else the body. Known only after the parameter's decorator: the route's comes later. */
+  get source(): 'body' | 'query' {
+    const { prototype, method } = this.options;
+    return sourceOf(Reflect.get(prototype, method) as object);
+  }
+
+  get encoding(): DeclaredInput['encoding'] {
+    return this.source === 'query' ? { as: 'json', name: QUERY_PARAMETER } : undefined;
+  }
 
   /** The schema under the policy of the method itself. Faults of the policy are told by `describeFor`, not here. */
   schema(context: SchemaContext): JsonSchema {
-    const untold = { faults: new BootFaults(), where: '' };
-    const { policy } = this.describeFor(this.prototype, this.method, undefined, untold);
-    return this.schemaFor(policy, context);
+    return this.schemaFor(this.ownDescription().policy, context);
   }
 
-  /** The schema of the body under a policy that `describeFor` made. */
+  /** The policy of the method where the decorator stands, and its sentence; its faults are told elsewhere. */
+  ownDescription(): QueryDescription {
+    const untold = { faults: new BootFaults(), where: '' };
+    return this.describeFor(this.options.prototype, this.options.method, undefined, untold);
+  }
+
+  /** The schema of the query under a policy that `describeFor` made. */
   schemaFor(policy: ResolvedQueryPolicy, context: SchemaContext): JsonSchema {
-    return this.form === 'list' ? listQuerySchema(policy, context) : aggregateQuerySchema(policy, context);
+    const isList = this.form === 'list';
+    return isList ? listQuerySchema(policy, context, this.paging) : aggregateQuerySchema(policy, context);
   }
 
   /**
@@ -68,14 +96,14 @@ export class QueryInput implements DeclaredInput {
     resolution?: PolicyResolution,
   ): QueryDescription {
     const faults = resolution?.faults ?? new BootFaults();
-    const place = `${prototype.constructor.name}.${String(method)}`;
-    const own = this.#resolve(Reflect.get(prototype, method) as object, { faults, where: place });
+    const where = `${prototype.constructor.name}.${String(method)}`;
+    const own = this.#resolve(Reflect.get(prototype, method) as object, { faults, where });
+    const place = { faults, where: resolution?.where ?? where };
     const { policy, widened } =
-      narrowing === undefined
-        ? { policy: own, widened: [] }
-        : narrowQueryPolicy(own, narrowing, { faults, where: resolution?.where ?? place });
+      narrowing === undefined ? { policy: own, widened: [] } : narrowQueryPolicy(own, narrowing, place);
+    if (narrowing !== undefined) this.#checkPaging(policy, place);
     if (resolution === undefined) faults.throwIfAny();
-    return { policy, sentence: describeQueryPolicy(policy), widened };
+    return { policy, sentence: describeQueryPolicy(policy, this.paging), widened };
   }
 
   /** The policy that a request is held to: the palette's that it was made through, or the method's. */
@@ -90,14 +118,17 @@ export class QueryInput implements DeclaredInput {
   }
 
   /**
-   * The plan of a request's body.
+   * The plan of a request's query.
    * @throws HttpException 400 with every issue of the query in `details`
    */
   bind(context: ExecutionContext): ListPlan | AggregatePlan {
     const request: unknown = context.switchToHttp().getRequest();
     const policy = this.policyOf(context);
+    const keys = this.form === 'list' ? LIST_QUERY_KEYS[this.paging] : AGGREGATE_QUERY_KEYS;
+    const code = this.form === 'list' ? 'filter_shape_invalid' : 'aggregate_shape_invalid';
     try {
-      return this.#parse(rawQueryOf(request), policy, rawRequestOf(request));
+      const raw = rawQueryOf(request, { source: sourceOf(context.getHandler()), keys, code });
+      return this.#parse(raw, policy, rawRequestOf(request));
     } catch (error) {
       throw QueryError.isInstance(error) ? toHttpException(error) : error;
     }
@@ -105,9 +136,21 @@ export class QueryInput implements DeclaredInput {
 
   #parse(raw: unknown, policy: ResolvedQueryPolicy, rawRequest: object | undefined): ListPlan | AggregatePlan {
     if (this.form === 'aggregate') return parseAggregateQuery(raw, policy);
-    const plan = parseListQuery(raw, policy);
+    const cursorSecret = this.#cursorSecret(rawRequest);
+    const { paging } = this;
+    const plan = parseListQuery(raw, policy, { paging, ...(cursorSecret === undefined ? {} : { cursorSecret }) });
     if (rawRequest && plan.returnable) rememberReturnable(rawRequest, plan.returnable);
     return plan;
+  }
+
+  /** A secret that was asked for and is not there, or not fit, stops the request: never a cursor without one. */
+  #cursorSecret(rawRequest: object | undefined): string | undefined {
+    const { cursorSecret } = this.options;
+    if (this.paging === 'offset' || cursorSecret === undefined) return undefined;
+    const secret = isInjected(cursorSecret) ? injectedCursorSecret(rawRequest) : secretText(cursorSecret);
+    const fault = secretFault(secret);
+    if (fault !== undefined) throw new TypeError(`cursorSecret ${fault}.`);
+    return secret;
   }
 
   #policyOfHandler(context: ExecutionContext): ResolvedQueryPolicy {
@@ -122,7 +165,18 @@ export class QueryInput implements DeclaredInput {
   }
 
   #resolve(handler: object, resolution: PolicyResolution): ResolvedQueryPolicy {
-    const policy = resolveMethodPolicy(this.readModel, handler, resolution);
-    return this.capabilities === undefined ? policy : narrowToCapabilities(policy, this.capabilities);
+    const { capabilities } = this.options;
+    const declared = resolveMethodPolicy(this.readModel, handler, resolution);
+    const policy = capabilities === undefined ? declared : narrowToCapabilities(declared, capabilities);
+    this.#checkPaging(policy, resolution);
+    return policy;
   }
+
+  #checkPaging(policy: ResolvedQueryPolicy, resolution: PolicyResolution): void {
+    if (this.paging === 'cursor') checkCursorPaging(policy, this.options.cursorSecret, resolution);
+  }
+}
+
+function sourceOf(handler: object): 'body' | 'query' {
+  return isGetRoute(handler) ? 'query' : 'body';
 }

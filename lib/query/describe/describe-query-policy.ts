@@ -1,3 +1,4 @@
+import type { Paging } from '../ast.js';
 import { MEASURE_FUNCTIONS, functionsOf, isNumeric, isTemporal, type QueryField } from '../kinds/index.js';
 import type { AggregatableField, FilterableField, ResolvedQueryPolicy } from '../policy/resolved-query-policy.js';
 import { groupBy } from './group-by.js';
@@ -5,17 +6,20 @@ import { groupBy } from './group-by.js';
 /**
  * What a model is told of a policy: one text, empty where the policy allows nothing. It follows the operation's own.
  * Operators that every field shares are stated once; then fields by label and by what is left of their operators, each
- * list stated once.
+ * list stated once. Pages by number go without saying; by cursor they do not.
  */
-export function describeQueryPolicy(policy: ResolvedQueryPolicy): string {
+export function describeQueryPolicy(policy: ResolvedQueryPolicy, paging: Paging['kind'] = 'offset'): string {
   return [
     describeFilterable(Object.values(policy.filterable)),
     listing('Sortable by', Object.keys(policy.sortable)),
     listing('Aggregatable by', Object.values(policy.aggregatable).map(describeAggregatable)),
+    paging === 'cursor' ? CURSOR_PAGING : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
+
+const CURSOR_PAGING = 'Cursor pagination: send nextCursor as after, or prevCursor as before.';
 
 /** Fields of one label that have the same operators left. */
 interface FieldGroup {

@@ -1,3 +1,3 @@
 export { ALIAS_PATTERN } from './aliases.js';
-export { parseAggregateQuery } from './parse-aggregate-query.js';
-export { parseListQuery } from './parse-list-query.js';
+export { AGGREGATE_QUERY_KEYS, parseAggregateQuery } from './parse-aggregate-query.js';
+export { LIST_QUERY_KEYS, parseListQuery, type ListQueryOptions } from './parse-list-query.js';

@@ -52,6 +52,11 @@ export class ParseContext {
     return this.#clauses <= maxClauses;
   }
 
+  /** Whether there is an issue already. */
+  get isRefused(): boolean {
+    return this.#issues.length > 0;
+  }
+
   /** @throws QueryError with every issue, if there is one */
   throwIfRefused(): void {
     const [first, ...rest] = this.#issues;

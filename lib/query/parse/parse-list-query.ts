@@ -1,41 +1,65 @@
-import type { ListPlan } from '../ast.js';
+import type { ListPlan, Paging, SortKey } from '../ast.js';
 import { defaultListSize } from '../policy/query-policy.options.js';
 import type { ResolvedQueryPolicy } from '../policy/resolved-query-policy.js';
 import { ParseContext, pointerTo } from './parse-context.js';
+import { CURSOR_KEYS, parseCursorPaging } from './parse-cursor-paging.js';
 import { parseFilter } from './parse-filter.js';
-import { parsePaging } from './parse-paging.js';
+import { parsePaging, parseSize } from './parse-paging.js';
 import { parseSorts, withTieBreakers } from './parse-sorts.js';
 import { readClosedObject } from './read-object.js';
 import { refuseTooLarge } from './request-size.js';
 import { filterScope, returnableCode, sortScope } from './scopes.js';
 
-export const LIST_QUERY_KEYS = ['filters', 'sorts', 'page', 'size', 'select'] as const;
+type ListKey = 'filters' | 'sorts' | 'page' | 'size' | 'select' | (typeof CURSOR_KEYS)[number];
+
+export const LIST_QUERY_KEYS: Readonly<Record<Paging['kind'], readonly ListKey[]>> = {
+  offset: ['filters', 'sorts', 'page', 'size', 'select'],
+  cursor: ['filters', 'sorts', 'size', ...CURSOR_KEYS, 'select'],
+};
+
+export interface ListQueryOptions {
+  /** How a caller pages: by `page`, or by `after` and `before`. Default: `offset`. */
+  readonly paging?: Paging['kind'];
+  /** Seals cursors: nobody else can read or make one. Default: cursors are only bound to the query by a hash. */
+  readonly cursorSecret?: string;
+}
 
 /**
  * Turns the raw JSON value of a list query into a plan: parsed, and checked against the policy.
  * @throws QueryError with all issues of the request at once
  */
-export function parseListQuery(raw: unknown, policy: ResolvedQueryPolicy): ListPlan {
+export function parseListQuery(
+  raw: unknown,
+  policy: ResolvedQueryPolicy,
+  { paging: kind = 'offset', cursorSecret }: ListQueryOptions = {},
+): ListPlan {
   const context = new ParseContext(policy.limits, policy.zone);
   refuseTooLarge(raw, context);
-  const query = readClosedObject(raw, LIST_QUERY_KEYS, 'filter_shape_invalid', '', context) ?? {};
+  const query = readClosedObject(raw, LIST_QUERY_KEYS[kind], 'filter_shape_invalid', '', context) ?? {};
   const filter =
     query.filters === undefined ? undefined : parseFilter(query.filters, filterScope(policy), '/filters', context);
-  const sorts = parseSorts(query.sorts, sortScope(policy), context);
-  const { maxSize } = policy;
-  const paging = parsePaging(query.page, query.size, { maxSize, defaultSize: defaultListSize(policy) }, context);
+  const sorts = sortsOf(query.sorts, policy, context);
+  const bounds = { maxSize: policy.maxSize, defaultSize: defaultListSize(policy) };
   const returnable = query.select === undefined ? policy.returnable : parseSelect(query.select, policy, context);
+  const list = { policy, filter, sorts, secret: cursorSecret };
+  const paging =
+    kind === 'offset'
+      ? parsePaging(query.page, query.size, bounds, context)
+      : parseCursorPaging(query, parseSize(query.size, bounds, context), list, context);
   context.throwIfRefused();
   return Object.freeze({
     form: 'list',
     ...(filter === undefined ? {} : { filter }),
-    sorts: withTieBreakers(
-      sorts.length > 0 ? sorts : policy.defaultSort,
-      policy.tieBreaker === undefined ? [] : [policy.tieBreaker],
-    ),
-    paging,
+    sorts,
+    paging: paging as Paging,
     ...(returnable === undefined ? {} : { returnable }),
   });
+}
+
+function sortsOf(value: unknown, policy: ResolvedQueryPolicy, context: ParseContext): readonly SortKey[] {
+  const sorts = parseSorts(value, sortScope(policy), context);
+  const tieBreakers = policy.tieBreaker === undefined ? [] : [policy.tieBreaker];
+  return withTieBreakers(sorts.length > 0 ? sorts : policy.defaultSort, tieBreakers);
 }
 
 /** The fields that rows shall hold: the policy's own names, in its order. */

@@ -1,0 +1,1 @@
+export { describeQueryToOpenApi } from './describe-query-to-openapi.js';
