@@ -1,11 +1,13 @@
 import type { AggregatePlan, ListPlan } from './ast.js';
-import type { FilterOperator, MeasureFunction } from './kinds/index.js';
+import type { FieldKind, FilterOperator, MeasureFunction } from './kinds/index.js';
 
 /** What a store can run. The policy that is advertised is narrowed to it, so that no advertised operator fails. */
 export interface Capabilities {
   readonly operators: readonly FilterOperator[];
   /** Functions over a field; whatever aggregates can count rows. */
   readonly functions: readonly MeasureFunction[];
+  /** What it can run over fields of some kinds, where that is less. */
+  readonly functionsByKind?: Readonly<Partial<Record<FieldKind, readonly MeasureFunction[]>>>;
 }
 
 export interface ListResult<Row> {

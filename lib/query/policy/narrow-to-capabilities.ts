@@ -1,4 +1,5 @@
 import type { Capabilities } from '../executor.js';
+import type { MeasureFunction, QueryField } from '../kinds/index.js';
 import { fieldTable, type ResolvedQueryPolicy } from './resolved-query-policy.js';
 
 /** What a store can run of a policy: nothing else is advertised, and nothing else accepted. */
@@ -10,7 +11,7 @@ export function narrowToCapabilities(policy: ResolvedQueryPolicy, capabilities: 
   const aggregatable = Object.values(policy.aggregatable).map(({ field, isGroup, functions }) => ({
     field,
     isGroup,
-    functions: Object.freeze(functions.filter((each) => capabilities.functions.includes(each))),
+    functions: Object.freeze(functions.filter((each) => functionsOver(field, capabilities).includes(each))),
   }));
   return Object.freeze({
     ...policy,
@@ -23,4 +24,9 @@ export function narrowToCapabilities(policy: ResolvedQueryPolicy, capabilities: 
         .map((each) => [each.field.name, each]),
     ),
   });
+}
+
+function functionsOver({ kind }: QueryField, capabilities: Capabilities): readonly MeasureFunction[] {
+  const byKind = capabilities.functionsByKind?.[kind] ?? capabilities.functions;
+  return byKind.filter((each) => capabilities.functions.includes(each));
 }
