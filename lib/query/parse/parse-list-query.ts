@@ -40,12 +40,12 @@ export function parseListQuery(
     query.filters === undefined ? undefined : parseFilter(query.filters, filterScope(policy), '/filters', context);
   const sorts = sortsOf(query.sorts, policy, context);
   const bounds = { maxSize: policy.maxSize, defaultSize: defaultListSize(policy) };
-  const returnable = query.select === undefined ? policy.returnable : parseSelect(query.select, policy, context);
   const list = { policy, filter, sorts, secret: cursorSecret };
   const paging =
     kind === 'offset'
       ? parsePaging(query.page, query.size, bounds, context)
       : parseCursorPaging(query, parseSize(query.size, bounds, context), list, context);
+  const returnable = query.select === undefined ? policy.returnable : parseSelect(query.select, policy, context);
   context.throwIfRefused();
   return Object.freeze({
     form: 'list',
