@@ -98,6 +98,12 @@ export const ERROR_CODES = {
     '{where}: the method widens the query policy of {readModel}: {what}. A method can only narrow: leave it out there, or allow it on the read model.',
   ),
 
+  query_store_field_unmapped: boot(
+    '{store}: {readModel} has a field "{field}", and {entity} no column "{column}" for it. Name its property in `columns`, or list it in `computed` where the application fills it in.',
+  ),
+  query_store_column_unsupported: boot(
+    '{store}: "{field}" of {readModel} is of kind {kind}, and its column of type {type} does not compare as such: {what}. {repair}',
+  ),
   query_cursor_order_partial: boot(
     '{where}: {readModel} has no tie-breaker, and pages by cursor would lose rows that are equal in every sort. Name a unique field: @QueryPolicy({ tieBreaker }).',
   ),
@@ -218,7 +224,7 @@ export const ERROR_CODES = {
   page_invalid: refused('`page` or `size` is out of range. `allowed` states the smallest and the largest.'),
   cursor_invalid: refused('The cursor is not one of this query. Start from the first page.'),
   aggregate_function_unknown: refused(
-    'The query computes with a function that does not exist. `allowed` lists the others.',
+    'The query computes with a function that it may not use. `allowed` lists the others.',
   ),
   aggregate_shape_invalid: refused(
     'The aggregate is not built as its schema says. `allowed` says what may stand there.',
@@ -227,6 +233,7 @@ export const ERROR_CODES = {
     'A name for a group or a computed value cannot be used, or is used twice. `allowed` says what can.',
   ),
   query_unsupported_by_store: refused('The store cannot run this query. `allowed` lists what it can.'),
+  query_store_base_unsupported: failed('{store} was given a base that it cannot stand on: {what}.', 500, 'developer'),
   query_result_opaque: failed(
     '{operation} answers with bytes, in which `returnable` cannot be kept. Answer with rows.',
     500,

@@ -27,7 +27,7 @@ export function rawQueryOf(request: unknown, options: RawQueryOptions): unknown 
 
 function queryOfParameters(request: object, parameters: URLSearchParams, options: RawQueryOptions): unknown {
   const [text, ...others] = parameters.getAll(QUERY_PARAMETER);
-  const isMisplaced = hasContent(request) || options.keys.some((key) => parameters.has(key));
+  const isMisplaced = hasContent(request) || [...parameters.keys()].some((name) => isPartOfQuery(name, options));
   if (isMisplaced || others.length > 0) return refuse(options, IN_URL);
   if (text === undefined) return {};
   try {
@@ -35,6 +35,12 @@ function queryOfParameters(request: object, parameters: URLSearchParams, options
   } catch {
     return refuse(options, IN_URL);
   }
+}
+
+/** `size=2`, `query[size]=2`, `filters.title=x`: a caller who writes so has something to ask. */
+function isPartOfQuery(name: string, { keys }: RawQueryOptions): boolean {
+  const [first = ''] = name.split(/[[.]/, 1);
+  return name !== QUERY_PARAMETER && (first === QUERY_PARAMETER || keys.includes(first));
 }
 
 const IN_URL = `the JSON object in the one parameter ${QUERY_PARAMETER} of the URL`;

@@ -26,11 +26,14 @@ function append(key: string, value: unknown, handler: object): void {
   Reflect.defineMetadata(key, [...list, value], handler);
 }
 
+/** What this library leaves itself is no documentation of the application's, and not read as one: it is no plain object. */
+const OWN = Object.freeze({});
+
 /** The body, or on a `GET` route the one parameter that holds JSON. */
 function requestParameter(input: DescribedQueryInput, name: string): object {
   const schema: JsonSchema = { $ref: `#/components/schemas/${name}` };
   const inBody = () => input.source === 'body';
-  return {
+  const parameter = {
     // What stands here is thrown away where there is a schema, and its absence taken for a class.
     type: String,
     required: false,
@@ -47,6 +50,7 @@ function requestParameter(input: DescribedQueryInput, name: string): object {
       return inBody() ? undefined : { 'application/json': { schema } };
     },
   };
+  return Object.create(OWN, Object.getOwnPropertyDescriptors(parameter)) as object;
 }
 
 /** A function of this name is called for the model when a document is made. */

@@ -35,8 +35,20 @@ export function parseComputed(
   const inner = pointerTo(pointer, key);
   if (key === '$count') return parseCount(value[key], policy, inner, context);
   const measure = MEASURE_FUNCTIONS.find((each) => each === key);
-  if (measure !== undefined) return parseMeasure(measure, value[key], policy, inner, context);
-  return context.refuse('aggregate_function_unknown', inner, { operator: key, allowed: AGGREGATE_FUNCTIONS });
+  const usable = usableFunctions(value[key], policy);
+  if (measure !== undefined && usable.all.includes(measure)) {
+    return parseMeasure(measure, value[key], policy, inner, context);
+  }
+  return context.refuse('aggregate_function_unknown', inner, { operator: key, allowed: [...usable.here, '$count'] });
+}
+
+/** The functions that some field has, and of these the ones that the named field has, if it has some. */
+function usableFunctions(operand: unknown, policy: ResolvedQueryPolicy) {
+  const name = isPlainObject(operand) ? operand['field'] : operand;
+  const field = typeof name === 'string' ? fieldNamed(policy.aggregatable, name) : undefined;
+  const fields = Object.values(policy.aggregatable);
+  const all = MEASURE_FUNCTIONS.filter((each) => fields.some(({ functions }) => functions.includes(each)));
+  return { all, here: field === undefined || field.functions.length === 0 ? all : field.functions };
 }
 
 /** The kind of what a function over a field answers with. */
