@@ -5,7 +5,7 @@ import { methodNames, modulePath, pipeInstance, pipesAround, type ControllerWrap
 import { operationOptions } from './decorators/operation.decorator.js';
 import { operationPlace, type OperationDescriptor } from './operation.js';
 import { readOperation } from './reading/read-operation.js';
-import { validationViewOf, type SchemaGap, type ValidationView } from './schema/index.js';
+import { validationViewOf, whileRemembering, type SchemaGap, type ValidationView } from './schema/index.js';
 
 interface Discovered {
   readonly operations: ReadonlyMap<string, OperationDescriptor>;
@@ -65,7 +65,7 @@ export class OperationCatalogue {
   }
 
   #catalogue(): Discovered {
-    this.#read ??= this.#discover();
+    this.#read ??= whileRemembering(() => this.#discover());
     return this.#read;
   }
 

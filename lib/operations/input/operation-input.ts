@@ -35,9 +35,11 @@ export function operationInput(read: InputSlots, context: SchemaContext): Operat
     })),
     ...read.wholes.map((slot): PlacedSlot => ({ ...slot, position: [slot.name], isWhole: true })),
   ];
+  const schema = inputDocument(slots, 'schema', context.definitions);
+  const isToldAsChecked = slots.every((slot) => slot.checked === slot.schema);
   return deepFreeze({
-    schema: inputDocument(slots, 'schema', context.definitions),
-    checkedSchema: inputDocument(slots, 'checked', context.definitions),
+    schema,
+    checkedSchema: isToldAsChecked ? schema : inputDocument(slots, 'checked', context.definitions),
     slots,
     declared: read.declared,
     hasBody: slots.some((slot) => slot.source === 'body'),

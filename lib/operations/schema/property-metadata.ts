@@ -6,6 +6,7 @@ import {
   type DirectionOptions,
   type TypeEntry,
 } from '../../internal/class-transformer.js';
+import { ofClass } from './metadata-memory.js';
 import { documentedProperties, type DocumentedProperty } from './documented-property.js';
 import type { ValidationView } from './schema-context.js';
 
@@ -34,6 +35,10 @@ export interface PropertyMetadata {
 
 /** The properties of a class, those of its ancestors first, each class in the order of declaration. */
 export function propertyMetadataOf(type: Type<unknown>, view: ValidationView = {}): PropertyMetadata[] {
+  return ofClass(`properties ${JSON.stringify(view)}`, type, () => readProperties(type, view));
+}
+
+function readProperties(type: Type<unknown>, view: ValidationView): PropertyMetadata[] {
   const validators = validatorsByProperty(type, view);
   // A property whose validators stand in other groups is a property nevertheless.
   const known = view.groups || view.strictGroups ? validatorsByProperty(type, {}) : validators;
@@ -55,7 +60,8 @@ function declaredNames(type: Type<unknown>): string[] {
 
 /** Whether class-validator finds a rule for instances of the class. */
 export function hasValidators(type: Type<unknown>): boolean {
-  return getMetadataStorage().getTargetValidationMetadatas(type, '', false, false).length > 0;
+  const find = () => getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return ofClass('validators', type, () => find().length > 0);
 }
 
 function validatorsByProperty(type: Type<unknown>, view: ValidationView): Map<string, ValidatorMetadata[]> {

@@ -33,4 +33,4 @@ function sizeOf(value: unknown): TextSize {
   return { characters, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) };
 }
 
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;

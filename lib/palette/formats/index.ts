@@ -9,7 +9,7 @@ export {
 } from './ai-sdk.js';
 export { anthropicTool, type AnthropicTool } from './anthropic.js';
 export { argumentAliases } from './argument-aliases.js';
-export { estimateTools, type PaletteEstimate, type TextSize } from './estimate.js';
+export { CHARACTERS_PER_TOKEN, estimateTools, type PaletteEstimate, type TextSize } from './estimate.js';
 export { FilterGrammarBuilder, grammarOf, type FilterGrammar } from './filter-grammar.js';
 export { mcpTool, type McpTool } from './mcp.js';
 export { openAITool, strictFormOf, type OpenAIFormatOptions, type OpenAITool } from './openai.js';
