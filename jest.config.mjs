@@ -23,6 +23,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
     '^nestjs-palette$': '<rootDir>/lib/index.ts',
+    '^nestjs-palette/drizzle$': '<rootDir>/lib/stores/drizzle/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
