@@ -233,7 +233,8 @@ function versionMetadata(key: string, version: unknown): Record<string, unknown>
   return version === undefined ? {} : { [key]: version };
 }
 
-function handlerOf(controller: Type, methodName: string): object {
+/** The method of a controller's prototype. */
+export function handlerOf(controller: Type, methodName: string): object {
   return (controller.prototype as Record<string, object>)[methodName] as object;
 }
 

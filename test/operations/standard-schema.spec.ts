@@ -283,9 +283,13 @@ class MiniDto {
   static readonly schema = mini.object({ a: mini.string() });
 }
 class LooseDto extends dtoOf(z.looseObject({ a: z.string() })) {}
-class ChoiceDto extends dtoOf(Choice) {}
+class ChoiceDto {
+  static readonly schema = Choice;
+}
 class LabelsDto extends dtoOf(Labels) {}
-class OptionalListDto extends dtoOf(z.array(z.string()).optional()) {}
+class OptionalListDto {
+  static readonly schema = z.array(z.string()).optional();
+}
 
 @Controller('other')
 class OtherController {

@@ -43,7 +43,7 @@ export interface OperationOptions {
   readonly name?: string;
   /** Default: `query` for GET and HEAD, `command` for every other verb. */
   readonly kind?: OperationKind;
-  /** What the operation does, for a model to read. */
+  /** What the operation does, for a model to read. Default: what `@ApiOperation()` of `@nestjs/swagger` says. */
   readonly description?: string;
   /** No palette can hold the operation. Default: false. */
   readonly sensitive?: boolean;

@@ -5,12 +5,15 @@ import {
   classOfParameter,
   expectedTypeOf,
   readClassProperties,
+  referenceToClass,
   schemaOfClass,
   schemaOfParameter,
   validationViewOf,
+  type DocumentedOperation,
   type SchemaContext,
 } from '../schema/index.js';
 import type { DeclaredInput } from './declared-input.js';
+import { documentSlots } from './documented-slots.js';
 import { standardSlots } from './standard-slots.js';
 
 export type SlotSource = 'path' | 'query' | 'body';
@@ -53,6 +56,8 @@ export interface SlotOptions {
   readonly declared: ReadonlyMap<number, DeclaredInput>;
   /** Path parameters of the route, also those that no parameter of the method reads. */
   readonly pathParameters: readonly string[];
+  /** What `@nestjs/swagger` was told of the method. */
+  readonly documented: DocumentedOperation;
   /** `NotesController.list`. */
   readonly at: string;
   readonly context: SchemaContext;
@@ -75,11 +80,12 @@ export function readSlots(options: SlotOptions): InputSlots {
     else wholes.set(read.source, read);
   }
   for (const name of options.pathParameters) if (!slots.has(`path ${name}`)) add(textSlot('path', name));
-  return {
+  const read: InputSlots = {
     slots: [...slots.values()].filter((slot) => !wholes.has(slot.source)),
     wholes: [...wholes.values()],
     declared: options.declared,
   };
+  return documentSlots(read, options.documented, options.parameters);
 }
 
 /** The values that one parameter reads, or the whole source where it reads that as one value. */
@@ -150,19 +156,38 @@ function bodySlots(parameter: ParameterMetadata, options: SlotOptions): InputSlo
   if (parameter.key !== undefined) return [scalarSlot('body', parameter.key, parameter, options)];
   const { type } = classOfParameter(parameter.designType);
   if (type !== undefined) return classSlots('body', type, options);
+  const at = parameterPlace(parameter, options);
+  const documented =
+    parameter.pipes.length === 0 ? documentedBody(parameter.designType, options.documented) : undefined;
+  if (documented !== undefined) {
+    options.context.report(at, 'nothing is validated of its type: it is told as @ApiBody() documents it');
+    if (!documented.isArray) return classSlots('body', documented.type, options);
+  }
   const { schema, required } = schemaOfParameter(
-    { designType: parameter.designType, pipes: parameter.pipes, at: parameterPlace(parameter, options) },
+    { designType: documented ? Array : parameter.designType, pipes: parameter.pipes, at },
     options.context,
   );
-  return { source: 'body', name: 'body', schema, required, checked: schema, isText: false };
+  const told = documented ? { ...schema, items: referenceToClass(documented.type, options.context) } : schema;
+  return { source: 'body', name: 'body', schema: told, required, checked: told, isText: false };
+}
+
+/** The class that documents what the compiler erased, or what a list holds. */
+function documentedBody(
+  designType: unknown,
+  { body }: DocumentedOperation,
+): { readonly type: Type; readonly isArray: boolean } | undefined {
+  const { type } = classOfParameter(body?.type);
+  const isArray = body?.isArray ?? false;
+  const isFitting = classOfParameter(designType).kind === 'erased' || (isArray && designType === Array);
+  return type !== undefined && isFitting ? { type, isArray } : undefined;
 }
 
 function classSlots(source: SlotSource, type: Type, options: SlotOptions): InputSlot[] {
   const schema = schemaOfClass(type, options.context);
+  // A body carries JSON, so that nothing of it is text.
+  const properties = source === 'query' ? readClassProperties(type) : [];
   const transformed = new Set(
-    readClassProperties(type)
-      .filter((property) => property.isTransformed)
-      .map((property) => property.inputName),
+    properties.filter((property) => property.isTransformed).map((property) => property.inputName),
   );
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     source,

@@ -1,7 +1,9 @@
+import { handlerOf } from '../../internal/nest.js';
 import type { OperationAnnotations, OperationKind, OperationOptions } from '../decorators/operation.decorator.js';
 import type { OperationInput } from '../input/operation-input.js';
 import type { OperationDescriptor, OperationMessage, OperationRoute } from '../operation.js';
 import { defaultOperationName } from '../operation-name.js';
+import { documentedOperation } from '../schema/index.js';
 import type { OperationSource } from './operation-source.js';
 
 export interface OperationFacts {
@@ -14,17 +16,17 @@ export interface OperationFacts {
 /** Puts an operation together from what its method, its route or its pattern say. */
 export function describeOperation(source: OperationSource, facts: OperationFacts): OperationDescriptor {
   const { controller, methodName, options } = source;
-  const handlers = controller.prototype as Record<string, OperationDescriptor['handler']>;
+  const handler = handlerOf(controller, methodName) as OperationDescriptor['handler'];
   return Object.freeze({
     name: options.name ?? defaultOperationName(controller, facts.route?.controllerPaths[0] ?? '/', methodName),
     kind: facts.kind,
-    description: options.description ?? '',
+    description: options.description ?? documentedOperation(handler).description,
     sensitive: options.sensitive ?? false,
     annotations: annotationsOf(facts, options),
     allow: new Set(options.allow),
     controller,
     methodName,
-    handler: handlers[methodName] as OperationDescriptor['handler'],
+    handler,
     route: facts.route && Object.freeze(facts.route),
     message: facts.message && Object.freeze(facts.message),
     input: facts.input,

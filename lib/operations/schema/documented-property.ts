@@ -55,14 +55,14 @@ function pluginEntries(type: Type<unknown>): (readonly [string, unknown])[] {
 function describe(stated: unknown): DocumentedProperty {
   const { description, example, examples, format, items, enum: values, ...rest } = stated as Record<string, unknown>;
   const listed = isPlainObject(items) ? items : {};
-  const [type, isArray] = typeOf(rest['type'], rest['isArray'] === true);
+  const [type, isArray] = documentedType(rest['type'], rest['isArray'] === true);
   return {
     description: typeof description === 'string' && description !== '' ? description : undefined,
-    examples: examplesOf(example, examples),
+    examples: documentedExamples(example, examples),
     default: rest['default'],
     format: typeof format === 'string' ? format : undefined,
     designType: isArray ? Array : type,
-    itemType: type === Array ? typeOf(listed['type'], false)[0] : isArray ? type : undefined,
+    itemType: type === Array ? documentedType(listed['type'], false)[0] : isArray ? type : undefined,
     values: isArray ? [] : valuesOf(values),
   };
 }
@@ -76,18 +76,18 @@ const NAMED_TYPES: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
 ]);
 
 /** A class, a list of one, a function that gives one of these, or OpenAPI's name of a type. */
-function typeOf(stated: unknown, isArray: boolean): readonly [type: unknown, isArray: boolean] {
-  if (Array.isArray(stated)) return [typeOf(stated[0], false)[0], true];
+export function documentedType(stated: unknown, isArray: boolean): readonly [type: unknown, isArray: boolean] {
+  if (Array.isArray(stated)) return [documentedType(stated[0], false)[0], true];
   if (typeof stated !== 'function') return [NAMED_TYPES.get(stated), isArray || stated === 'array'];
   if (stated.prototype !== undefined) return [stated, isArray || stated === Array];
   try {
-    return typeOf((stated as () => unknown)(), isArray);
+    return documentedType((stated as () => unknown)(), isArray);
   } catch {
     return [undefined, isArray];
   }
 }
 
-function examplesOf(example: unknown, examples: unknown): readonly unknown[] {
+export function documentedExamples(example: unknown, examples: unknown): readonly unknown[] {
   if (example !== undefined) return [example];
   if (Array.isArray(examples)) return examples;
   return isPlainObject(examples)
