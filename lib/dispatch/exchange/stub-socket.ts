@@ -37,6 +37,12 @@ export class StubSocket extends Duplex {
     done();
   }
 
+  /**
+   * Nothing is held back: a response corks its socket up to the next tick, and a producer that writes within one tick would be
+   * held to no limit, since it is never told to wait.
+   */
+  override cork(): void {}
+
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
