@@ -1,5 +1,5 @@
 import type { Capabilities } from '../executor.js';
-import type { MeasureFunction, QueryField } from '../kinds/index.js';
+import { functionsOver } from '../refuse-unsupported.js';
 import { fieldTable, type ResolvedQueryPolicy } from './resolved-query-policy.js';
 
 /** What a store can run of a policy: nothing else is advertised, and nothing else accepted. */
@@ -24,9 +24,4 @@ export function narrowToCapabilities(policy: ResolvedQueryPolicy, capabilities: 
         .map((each) => [each.field.name, each]),
     ),
   });
-}
-
-function functionsOver({ kind }: QueryField, capabilities: Capabilities): readonly MeasureFunction[] {
-  const byKind = capabilities.functionsByKind?.[kind] ?? capabilities.functions;
-  return byKind.filter((each) => capabilities.functions.includes(each));
 }

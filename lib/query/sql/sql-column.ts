@@ -43,6 +43,7 @@ export interface SqlColumn {
 }
 
 const NUMBERS: readonly ColumnStorage[] = ['integer', 'real', 'numeric'];
+const EXACT_NUMBERS: readonly ColumnStorage[] = ['integer', 'numeric'];
 const TEXTS: readonly ColumnStorage[] = ['text', 'label'];
 
 const STORAGES: Readonly<Record<QueryField['kind'], readonly ColumnStorage[]>> = {
@@ -50,16 +51,18 @@ const STORAGES: Readonly<Record<QueryField['kind'], readonly ColumnStorage[]>> =
   uuid: ['uuid', 'text'],
   enum: TEXTS,
   int: NUMBERS,
-  bigint: NUMBERS,
+  bigint: EXACT_NUMBERS,
   number: NUMBERS,
-  decimal: NUMBERS,
+  decimal: EXACT_NUMBERS,
   boolean: ['boolean'],
   date: ['date'],
   datetime: ['datetime', 'epochMs', 'epochSeconds'],
 };
 
 /** The storages in which values of a field compare, sort and group as its kind says. */
-export function storagesOf(field: QueryField): readonly ColumnStorage[] {
+export function storagesOf(field: QueryField, dialect?: SqlDialect): readonly ColumnStorage[] {
+  // SQLite keeps no decimal as anything but a double, and is not asked to add them up.
+  if (dialect === 'sqlite' && field.kind === 'decimal') return NUMBERS;
   return isNumericEnum(field) ? NUMBERS : STORAGES[field.kind];
 }
 
