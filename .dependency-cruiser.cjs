@@ -7,6 +7,7 @@ const layers = {
   palette: ['common', 'internal', 'operations', 'query'],
   dispatch: ['common', 'internal', 'operations', 'query', 'palette'],
   egress: ['common', 'internal'],
+  stores: ['common', 'internal', 'operations', 'query'],
 };
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
@@ -45,6 +46,13 @@ module.exports = {
       comment: 'lib/cli may import every layer, and none may import it.',
       from: { path: '^lib/', pathNot: '^lib/cli/' },
       to: { path: '^lib/cli/' },
+    },
+    {
+      name: 'stores-by-subpath-only',
+      severity: 'error',
+      comment: 'A store needs a peer that not every application has: only its own subpath may load it.',
+      from: { path: '^lib/', pathNot: '^lib/stores/' },
+      to: { path: '^lib/stores/' },
     },
     ...layerRules,
   ],

@@ -24,6 +24,8 @@ export default {
   moduleNameMapper: {
     '^nestjs-palette$': '<rootDir>/lib/index.ts',
     '^nestjs-palette/drizzle$': '<rootDir>/lib/stores/drizzle/index.ts',
+    '^nestjs-palette/typeorm$': '<rootDir>/lib/stores/typeorm/index.ts',
+    '^nestjs-palette/mongoose$': '<rootDir>/lib/stores/mongoose/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
