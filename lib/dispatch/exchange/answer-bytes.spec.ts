@@ -22,9 +22,17 @@ describe('readAnswer', () => {
     expect(read(text)).toEqual({ status: 200, headers: {}, body: 'body' });
   });
 
-  it('joins chunks', () => {
-    const text = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nfour\r\nb;x=y\r\n eleven mor\r\n0\r\n\r\n';
+  it.each(['chunked', 'Chunked', 'gzip, chunked'])('joins chunks: %s', (coding) => {
+    const text = `HTTP/1.1 200 OK\r\ntransfer-encoding: ${coding}\r\n\r\n4\r\nfour\r\nb;x=y\r\n eleven mor\r\n0\r\n\r\n`;
     expect(read(text)?.body).toBe('four eleven mor');
+  });
+
+  it.each([
+    ['the whole body', '4', 'four', 'four'],
+    ['no body, in the answer to HEAD', '4', '', ''],
+    ['less than the head says', '5', 'four', undefined],
+  ])('takes an answer with %s', (_what, length, body, expected) => {
+    expect(read(`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${body}`)?.body).toBe(expected);
   });
 
   it('is undefined where there is no head', () => {

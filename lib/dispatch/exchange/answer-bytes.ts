@@ -1,4 +1,6 @@
 const HEAD_END = Buffer.from('\r\n\r\n');
+// The pattern by which Node decides to write chunks.
+const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
 export interface Answer {
   readonly status: number;
@@ -10,7 +12,7 @@ export interface Answer {
 /**
  * Reads the bytes that a response wrote. They are the only place that has every header: Fastify writes a head that
  * `response.getHeaders()` never sees. Informational responses (100 to 199) may stand before the head; a body in chunks is
- * put together. Undefined where there is no complete head.
+ * put together. Undefined where there is no complete head, or less of a body than the head says.
  */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   let rest = bytes;
@@ -22,8 +24,14 @@ export function readAnswer(bytes: Buffer): Answer | undefined {
     rest = rest.subarray(end + HEAD_END.length);
     if (status < 200) continue;
     const headers = readHeaders(lines);
-    return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest };
+    const body = CHUNKED.test(headers['transfer-encoding'] ?? '') ? joinChunks(rest) : rest;
+    return isCut(headers, body) ? undefined : { status, headers, body };
   }
+}
+
+/** Shorter than it says. An empty body is whole: that of an answer to HEAD has the length of the one it stands for. */
+function isCut(headers: Answer['headers'], body: Buffer): boolean {
+  return body.length > 0 && body.length < Number(headers['content-length'] ?? 0);
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   Body,
@@ -115,6 +117,9 @@ class StatusController {
   @Operation() @HttpCode(204) @Delete(':id') remove(@Param('id') _id: string): void {
     handled(undefined);
   }
+  @Operation({ name: 'status.removeSome' }) @Delete() removeSome(@Body('ids') ids: string[]): unknown {
+    return handled({ removed: ids });
+  }
   @Operation() @HttpCode(205) @Post('reset') reset(): void {
     handled(undefined);
   }
@@ -176,11 +181,27 @@ class ResponseController {
     raw.write(handled('Grü'));
     setTimeout(() => raw.end('ße'), 2);
   }
+  @Operation() @Get('said-chunked/:how') saidChunked(@Param('how') how: string, @Res() response: AnyResponse): void {
+    const raw = rawOf(response);
+    raw.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': how });
+    raw.write(handled('{"chun'));
+    setTimeout(() => raw.end('ked":true}'), 2);
+  }
   @Operation() @Get('early') early(@Res() response: AnyResponse): void {
     const raw = rawOf(response);
     raw.writeEarlyHints({ link: '</a.css>; rel=preload' });
     raw.writeHead(200, { 'content-type': 'text/plain' });
     raw.end(handled('after a hint'));
+  }
+}
+
+const FILE = join(import.meta.dirname, 'answers.spec.ts');
+const FILE_TEXT = readFileSync(FILE, 'utf8');
+
+@Controller('response')
+class ExpressResponseController {
+  @Operation() @Get('file') file(@Res() response: { type(type: string): { sendFile(path: string): void } }): void {
+    response.type('text/plain').sendFile(handled(FILE));
   }
 }
 
@@ -246,8 +267,15 @@ const plain = (tool: string, view: unknown, status = 200) => ({
 });
 
 fidelityTable('answers', {
-  application: () => ({
-    controllers: [JsonController, ScalarController, StatusController, ResponseController, FilesController],
+  application: (platform) => ({
+    controllers: [
+      JsonController,
+      ScalarController,
+      StatusController,
+      ResponseController,
+      FilesController,
+      ...(platform === 'express' ? [ExpressResponseController] : []),
+    ],
   }),
   rows: [
     plain('json/object', {
@@ -318,6 +346,15 @@ fidelityTable('answers', {
       status: 204,
       view: content({}),
     },
+    {
+      what: 'DELETE with a body',
+      tool: 'status__removeSome',
+      args: { ids: ['7', '8'] },
+      http: 'DELETE /status',
+      body: { ids: ['7', '8'] },
+      status: 200,
+      view: content({ removed: ['7', '8'] }),
+    },
     { what: '205', tool: 'status__reset', http: 'POST /status/reset', status: 205, view: content({}) },
     {
       what: 'PUT',
@@ -386,7 +423,16 @@ fidelityTable('answers', {
     },
     plain('response/raw', { raw: true }),
     plain('response/chunked', 'Grüße'),
+    ...['chunked', 'Chunked'].map((how) => ({
+      what: `a body that the handler says is ${how}, as proxies do`,
+      tool: 'response__saidChunked',
+      args: { how },
+      http: `GET /response/said-chunked/${how}`,
+      status: 200,
+      view: content({ chunked: true }),
+    })),
     plain('response/early', 'after a hint'),
+    { ...plain('response/file', FILE_TEXT), on: 'express' },
     plain('files/bytes', { resource: { mediaType: 'application/pdf', bytes: 2_000 } }),
     plain('files/json', { from: 'a stream' }),
     plain('files/text', 'one, two'),

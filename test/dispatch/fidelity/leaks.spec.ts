@@ -61,6 +61,21 @@ class LeaksController {
     raw.end('the answer');
     setImmediate(() => raw.write('and more'));
   }
+  @Operation() @Get('flood') flood(): StreamableFile {
+    running++;
+    const stream = new Readable({
+      read() {
+        this.push(Buffer.alloc(16_384));
+      },
+    });
+    stream.once('close', () => running--);
+    return new StreamableFile(stream);
+  }
+  @Operation() @Get('short/:bytes') short(@Param('bytes') bytes: string, @Res() response: AnyResponse): void {
+    const raw = response.raw ?? (response as ServerResponse);
+    raw.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes });
+    raw.end('{"a":1}');
+  }
   @Operation() @Get('large') large(): string {
     return 'x'.repeat(300_000);
   }
@@ -149,6 +164,17 @@ describe.each(PLATFORMS)('what %s keeps of its calls', (platform) => {
       expect(await dispatching.call('leaks__large')).toMatchObject({ content: { code: 'tool_result_too_large' } });
     }
     expect(await complaints()).toEqual({ warnings: [], rejections: [] });
+  });
+
+  it('is nothing of an answer without end', async () => {
+    expect(await dispatching.call('leaks__flood')).toMatchObject({ content: { code: 'tool_result_too_large' } });
+    expect(await complaints()).toEqual({ warnings: [], rejections: [] });
+    expect(running).toBe(0);
+  });
+
+  it('is no part of an answer that is shorter than it says', async () => {
+    await expect(dispatching.call('leaks__short', { bytes: '20' })).rejects.toMatchObject({ code: 'operation_failed' });
+    expect(await dispatching.call('leaks__short', { bytes: '7' })).toMatchObject({ content: { a: 1 } });
   });
 
   it('would be seen', async () => {
