@@ -8,6 +8,7 @@ import {
   listQuerySchema,
   parseAggregateQuery,
   parseListQuery,
+  type CursorPaging,
   type QueryIssue,
 } from '../../lib/query/index.js';
 import { productPolicy } from './product-read.js';
@@ -40,6 +41,11 @@ const SEMANTIC: readonly { code: string; at: RegExp; what: string }[] = [
     at: /./,
     what: 'calendar and clock, range of integers, text that no store can hold',
   },
+  {
+    code: 'cursor_invalid',
+    at: /^\/(after|before)$/,
+    what: 'which cursors there are, and that one of the two is sent',
+  },
   { code: 'filter_operand_invalid', at: /^\/\$having/, what: 'an operand of another kind than the alias' },
   { code: 'filter_operator_not_allowed', at: /^\/\$having/, what: 'an operator that the kind of the alias lacks' },
   { code: 'field_not_filterable', at: /^\/\$having/, what: 'an alias that the query does not give' },
@@ -50,19 +56,25 @@ const SEMANTIC: readonly { code: string; at: RegExp; what: string }[] = [
 
 /** A list query has no aliases. */
 const isSemantic = (form: Form, { code, pointer }: QueryIssue) =>
-  (form === 'list' ? SEMANTIC.slice(0, 2) : SEMANTIC).some((limit) => limit.code === code && limit.at.test(pointer));
+  SEMANTIC.slice(...({ list: [0, 2], walk: [0, 3], aggregate: [0] } as const)[form]).some(
+    (limit) => limit.code === code && limit.at.test(pointer),
+  );
 
-type Form = 'list' | 'aggregate';
+type Form = 'list' | 'walk' | 'aggregate';
+
+const PAGING = { list: 'offset', walk: 'cursor' } as const;
 
 function validatorOf(form: Form) {
   const context = new SchemaContext();
-  const schema = (form === 'list' ? listQuerySchema : aggregateQuerySchema)(policy, context);
+  const schema =
+    form === 'aggregate' ? aggregateQuerySchema(policy, context) : listQuerySchema(policy, context, PAGING[form]);
   return new Ajv2020({ strict: true }).compile({ ...schema, $defs: { ...context.definitions } });
 }
 
 function issuesOf(form: Form, query: unknown): readonly QueryIssue[] {
   try {
-    (form === 'list' ? parseListQuery : parseAggregateQuery)(query, policy);
+    if (form === 'aggregate') parseAggregateQuery(query, policy);
+    else parseListQuery(query, policy, { paging: PAGING[form] });
     return [];
   } catch (error) {
     if (QueryError.isInstance(error)) return error.issues;
@@ -172,14 +184,23 @@ const partly = (parts: Record<string, fc.Arbitrary<unknown>>) => fc.record(parts
 const named = (names: readonly string[], value: fc.Arbitrary<unknown>) =>
   fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 2 });
 
-const lists = mostly(
-  partly({
-    filters,
-    sorts: named(['title', 'price', 'title', 'price', 'cost'], sortOrder),
-    select: mostly(fc.subarray(['id', 'title', 'tags'], { minLength: 1 }), fc.constantFrom([], ['secret'], 'id')),
-    ...paging,
-  }),
-  fc.constantFrom<unknown>({ extra: 1 }, [], null, 'x'),
+const listsWith = (pages: Record<string, fc.Arbitrary<unknown>>) =>
+  mostly(
+    partly({
+      filters,
+      sorts: named(['title', 'price', 'title', 'price', 'cost'], sortOrder),
+      select: mostly(fc.subarray(['id', 'title', 'tags'], { minLength: 1 }), fc.constantFrom([], ['secret'], 'id')),
+      ...pages,
+    }),
+    fc.constantFrom<unknown>({ extra: 1 }, { page: 1, after: 'abc' }, [], null, 'x'),
+  );
+const lists = listsWith(paging);
+/** Of its one filter and order; with others it is a cursor all the same, for the schema. */
+const CURSOR = (parseListQuery({}, policy, { paging: 'cursor' }).paging as CursorPaging).cursorOf({ id: 'x' });
+const cursor = fc.constantFrom<unknown>(CURSOR, CURSOR, 'abc', 'a b', '', 5, null, 'x'.repeat(9000));
+const walks = fc.oneof(
+  listsWith({ size: paging.size, after: cursor }),
+  fc.record({ before: fc.constant(CURSOR), size: paging.size, select: fc.constant(['id']) }),
 );
 
 const measured = (field: string) =>
@@ -215,6 +236,7 @@ const aggregates = partly({
 
 describe.each<[Form, fc.Arbitrary<unknown>]>([
   ['list', lists],
+  ['walk', walks],
   ['aggregate', aggregates],
 ])('the schema of the %s query', (form, queries) => {
   const validate = validatorOf(form);

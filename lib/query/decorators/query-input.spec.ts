@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Type } from '@nestjs/common';
+import { IsInt, IsUUID } from 'class-validator';
 import { NoteRead, ProductRead } from '../../../test/query/product-read.js';
 import { BootFaults } from '../../common/index.js';
 import { SchemaContext, declaredInputs } from '../../operations/index.js';
 import type { AggregateQuery, ListQuery } from '../ast.js';
-import { QueryPolicy } from '../policy/index.js';
+import type { CursorSecret } from '../cursor/index.js';
+import { QueryPolicy, type QueryPolicyOptions } from '../policy/index.js';
 import { checkQueryPolicies } from './check-query-policies.js';
-import { AggregateQueryBody, ListQueryBody } from './query-body.decorator.js';
+import { AggregateQueryBody, ListQueryBody, type ListQueryBodyOptions } from './query-body.decorator.js';
 import { QueryInput } from './query-input.js';
 
 const SQL_LIKE = { operators: ['$eq', '$in', '$like', '$null'], functions: ['$count_distinct'] } as const;
@@ -100,5 +103,70 @@ describe('checkQueryPolicies', () => {
     ]);
     checkQueryPolicies([SubController], faults);
     expect(faults.list[1]?.message).toContain('SubController.wide');
+  });
+});
+
+class WageRead {
+  @IsUUID() id!: string;
+  @IsInt() wage!: number;
+}
+
+class PlainRead {
+  @IsInt() wage!: number;
+}
+
+describe('pages by cursor', () => {
+  const faultsOf = (readModel: Type, options: ListQueryBodyOptions, policy: QueryPolicyOptions<WageRead> = {}) => {
+    class WagesController {
+      list(_query: unknown): void {}
+    }
+    const { prototype } = WagesController;
+    ListQueryBody(readModel, { paging: 'cursor', ...options })(prototype, 'list', 0);
+    QueryPolicy<WageRead>(policy)(prototype, 'list', Object.getOwnPropertyDescriptor(prototype, 'list') as never);
+    const faults = new BootFaults();
+    checkQueryPolicies([WagesController], faults);
+    return faults.list.map(({ code, message }) => `${code}: ${message}`);
+  };
+  const cursorSecret = 'x'.repeat(32);
+
+  it('need an order that is total', () => {
+    expect(faultsOf(PlainRead, {})).toEqual([expect.stringMatching(/^query_cursor_order_partial: .*PlainRead/)]);
+    expect(faultsOf(WageRead, {})).toEqual([]);
+  });
+
+  it('show no field that rows may not hold, unless they are sealed', () => {
+    const policy = { returnable: ['id'] } as const;
+    expect(faultsOf(WageRead, {}, policy)).toEqual([expect.stringMatching(/^query_cursor_reveals: .* wage,/)]);
+    expect(faultsOf(WageRead, { cursorSecret }, policy)).toEqual([]);
+    expect(faultsOf(WageRead, {}, { ...policy, sortable: [] })).toEqual([]);
+    expect(faultsOf(WageRead, {}, { ...policy, sortable: [], defaultSort: { wage: 'asc' } })).toHaveLength(1);
+    expect(faultsOf(WageRead, { paging: 'offset' }, policy)).toEqual([]);
+  });
+
+  it('are held to what a palette leaves of the policy', () => {
+    class WagesController {
+      list(@ListQueryBody(WageRead, { paging: 'cursor' }) _query: ListQuery<WageRead>): void {}
+    }
+    const faults = new BootFaults();
+    const input = declaredInputs(WagesController.prototype, 'list').get(0) as QueryInput;
+    input.describeFor(WagesController.prototype, 'list', { returnable: ['id'] }, { faults, where: 'palette "p"' });
+    expect(faults.list).toMatchObject([{ code: 'query_cursor_reveals' }]);
+  });
+
+  it.each<[string, CursorSecret]>([
+    ['is too short', 'x'.repeat(31)],
+    ['is too short as a function yields it', () => ''],
+    ['is no text', (() => undefined) as unknown as () => string],
+    [
+      'cannot be had',
+      () => {
+        throw new Error('no configuration, and its password');
+      },
+    ],
+  ])('need no secret that %s', (_what, secret) => {
+    const [fault, ...others] = faultsOf(WageRead, { cursorSecret: secret });
+    expect([fault, others]).toEqual([expect.stringMatching(/^query_policy_option_invalid: .*cursorSecret/), []]);
+    expect(fault).not.toContain('password');
+    expect(faultsOf(WageRead, { cursorSecret: () => cursorSecret })).toEqual([]);
   });
 });
