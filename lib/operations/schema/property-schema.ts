@@ -3,6 +3,7 @@ import { exemptionOf, type Exemption } from './condition.js';
 import { kindOf, type Constraint } from './constraint.js';
 import { constraintSchema, withDescription } from './constraint-schema.js';
 import type { DocumentedProperty } from './documented-property.js';
+import { declaredKinds, namedType } from './declared-type.js';
 import type { NestedSchemas } from './nested-item.js';
 import { openSchema, TRANSFORMED_NOTE, type Opening } from './opening.js';
 import { propertyConstraint } from './property-constraint.js';
@@ -35,7 +36,7 @@ export function propertySchema(
   const mayBeAbsent = bare.acceptsUndefined || exemption.undefined || isUndefinedSkipped(property, view);
   // An exposed property that is absent is transformed nevertheless, and the transformation may fill it in.
   const mayBeFilled = property.isTransformedOnInput && property.isExposedToInput;
-  const input = openings.length > 0 ? openSchema(value, openings) : value;
+  const input = openings.length > 0 ? openedSchema(property, exemption, value, openings) : value;
   return {
     value: documentedSchema(value, property.documented),
     input: documentedSchema(input, property.documented),
@@ -54,6 +55,20 @@ function gapsOf(constraint: Constraint, openings: readonly Opening[], value: Jso
 
 function isOpen(schema: JsonSchema | boolean | undefined): boolean {
   return typeof schema === 'object' && Object.keys(schema).length === 0;
+}
+
+/** A transformation gets what `@Type()` has converted: its kind is known where TypeScript declares it as well. */
+function openedSchema(
+  property: PropertyMetadata,
+  exemption: Exemption,
+  { type, ...value }: JsonSchema,
+  openings: readonly Opening[],
+): JsonSchema {
+  const named = namedType(property);
+  const [kind, ...others] = declaredKinds(property.designType) ?? [];
+  const isKept = !exemption.isUnknown && named?.is === 'scalar' && named.kind === kind && others.length === 0;
+  if (type === undefined || !isKept) return openSchema({ ...(type !== undefined && { type }), ...value }, openings);
+  return { type, ...openSchema(value, openings) };
 }
 
 function openingsOf(property: PropertyMetadata, exemption: Exemption): Opening[] {

@@ -139,6 +139,20 @@ class Transformed {
   @IsOptional() @Transform(({ value }) => [value].flat() as unknown) @IsString({ each: true }) listed?: string[];
 }
 
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+class TransformedAndTyped {
+  @Type(() => String) @Transform(trimmed) @Length(1, 3) text!: string;
+  @IsOptional() @Type(() => String) @Transform(trimmed) @Length(1, 3) optional?: string;
+  @Type(() => Number) @Transform(({ value }) => (value as number) + 1) @IsInt() @Min(2) count!: number;
+  @Type(() => String) @Transform(({ value }) => [value].flat() as unknown) @IsString({ each: true }) list!: string[];
+  @Type(() => String)
+  @Transform(trimmed)
+  @ValidateIf((it: { count: number }) => it.count > 2)
+  @Length(1, 3)
+  depends!: string;
+}
+
 export const PRESENCE_CASES: readonly OracleCase[] = [
   oracleCase(
     Optionals,
@@ -224,5 +238,13 @@ export const PRESENCE_CASES: readonly OracleCase[] = [
   oracleCase(Renamed, { first_name: 'a', onlyOut: 'b', in: 'c', same: 'd' }),
   oracleCase(Hidden, { open: 'a', password: 'b' }, { dropped: ['secret', 'computed', 'forAdmins', 'derived'] }),
   oracleCase(Closed, { open: 'a' }, { dropped: ['shut'] }),
+  oracleCase(
+    TransformedAndTyped,
+    { text: ' a ', count: 1, list: 'a', depends: 'a' },
+    {
+      values: { text: ['      a', 'abcd'], count: [0, 1] },
+      stricter: { text: ['declared'], optional: ['declared'], count: ['declared'] },
+    },
+  ),
   oracleCase(Transformed, { trimmed: ' a ', counted: '5', outward: 'a' }, { values: { trimmed: ['      a', 'abcd'] } }),
 ];
