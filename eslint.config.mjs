@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '.build', 'coverage', 'test/package/fixture/**'] },
+  { ignores: ['dist', '.build', 'coverage', 'test/package/fixture/**', 'test/stores/prisma/generated/**'] },
   ...tseslint.configs.recommended,
   {
     rules: {

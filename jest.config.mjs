@@ -23,6 +23,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
     '^nestjs-palette$': '<rootDir>/lib/index.ts',
+    '^nestjs-palette/prisma$': '<rootDir>/lib/stores/prisma/index.ts',
     '^nestjs-palette/drizzle$': '<rootDir>/lib/stores/drizzle/index.ts',
     '^nestjs-palette/typeorm$': '<rootDir>/lib/stores/typeorm/index.ts',
     '^nestjs-palette/mongoose$': '<rootDir>/lib/stores/mongoose/index.ts',
