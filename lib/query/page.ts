@@ -1,5 +1,5 @@
 import type { ListPlan } from './ast.js';
-import type { CountedListResult, ListResult } from './executor.js';
+import type { ListResult } from './executor.js';
 
 /** One page of rows, by number. */
 export interface Page<Row> {
@@ -14,10 +14,11 @@ export interface Page<Row> {
 
 /**
  * The page that a list query asked for, from what an executor answered.
- * @throws TypeError where the query pages by cursor
+ * @throws TypeError where the query pages by cursor, and where the store did not count
  */
-export function toPage<Row>({ paging }: ListPlan, { rows, total }: CountedListResult<Row>): Page<Row> {
+export function toPage<Row>({ paging }: ListPlan, { rows, total }: ListResult<Row>): Page<Row> {
   if (paging.kind !== 'offset') throw new TypeError('The query pages by cursor: make its page with toCursorPage.');
+  if (total === undefined) throw new TypeError('The store did not count the rows of a query that pages by number.');
   return { hits: rows, page: paging.page, size: paging.size, count: total };
 }
 
