@@ -1,7 +1,6 @@
 import {
   Inject,
   Injectable,
-  mixin,
   type CallHandler,
   type ExecutionContext,
   type InjectionToken,
@@ -37,5 +36,5 @@ export function cursorSecretInterceptor(token: InjectionToken<string>): Type<Nes
       return next.handle();
     }
   }
-  return mixin(CursorSecretInterceptor);
+  return CursorSecretInterceptor;
 }
