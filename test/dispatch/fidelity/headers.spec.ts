@@ -12,8 +12,18 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Operation, PaletteBootError } from 'nestjs-palette';
-import { closeApplications, PLATFORMS, type Platform } from '../../support/application.js';
+import { Test } from '@nestjs/testing';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import {
+  getPaletteToken,
+  Operation,
+  OperationDispatcher,
+  OperationsModule,
+  PaletteBootError,
+  type Palette,
+} from 'nestjs-palette';
+import { closeApplications, PLATFORMS } from '../../support/application.js';
 import { catchError } from '../../support/catch-error.js';
 import { bootDispatching } from '../../support/dispatching.js';
 import { content, fidelityTable, handled } from './support/fidelity-table.js';
@@ -184,20 +194,51 @@ describe.each(PLATFORMS)('headers of a caller on %s', (platform) => {
 describe('headers of a caller behind a proxy', () => {
   afterEach(closeApplications);
 
-  it.each<[Platform, string]>([['express', '192.0.2.7']])(
-    'tell no address of their own on %s',
-    async (platform, ip) => {
-      const { call } = await bootDispatching(
-        platform,
-        { controllers: [HeadersController] },
-        {
-          configure: (app) =>
-            (app as unknown as { set(key: string, value: string): void }).set('trust proxy', 'loopback'),
-        },
-      );
-      const headers = { 'x-forwarded-for': '203.0.113.9' };
-      const { content: seen } = await call('headers__address', {}, { remoteAddress: ip, headers });
-      expect(seen).toEqual({ ip });
-    },
-  );
+  it('tell no address of their own', async () => {
+    const { call } = await bootDispatching(
+      'express',
+      { controllers: [HeadersController] },
+      { configure: (app) => (app as NestExpressApplication).set('trust proxy', 'loopback') },
+    );
+    const caller = { remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '203.0.113.9' } };
+    expect((await call('headers__address', {}, caller)).content).toEqual({ ip: '192.0.2.7' });
+  });
+
+  it('tell the address of their client where they are forwarded and the proxy is trusted', async () => {
+    const { call } = await bootDispatching(
+      'express',
+      { controllers: [HeadersController] },
+      {
+        configure: (app) => (app as NestExpressApplication).set('trust proxy', 'loopback'),
+        dispatch: { forwardHeaders: ['x-forwarded-for'] },
+      },
+    );
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const addresses = await Promise.all(
+      ['127.0.0.1', '192.0.2.7'].map((remoteAddress) => call('headers__address', {}, { remoteAddress, headers })),
+    );
+    expect(addresses.map(({ content: seen }) => seen)).toEqual([{ ip: '203.0.113.9' }, { ip: '192.0.2.7' }]);
+  });
+});
+
+describe.each(PLATFORMS)('a server that speaks TLS on %s', (platform) => {
+  afterEach(closeApplications);
+
+  it('is told so of each tool call', async () => {
+    const testingModule = await Test.createTestingModule({
+      imports: [
+        OperationsModule.forRoot({}),
+        OperationsModule.forFeature({ palettes: [{ name: 'seen', include: ['headers.request'] }] }),
+      ],
+      controllers: [HeadersController],
+    }).compile();
+    const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter({ https: {} });
+    const app = testingModule.createNestApplication(adapter, { logger: false, httpsOptions: {} });
+    await app.init();
+    const palette = app.get<Palette>(getPaletteToken('seen'), { strict: false });
+    const call = { id: 'call-1', name: 'headers__request', arguments: {} };
+    const { content: seen } = await app.get(OperationDispatcher).dispatch(call, { palette, caller: { headers: {} } });
+    await app.close();
+    expect(seen).toMatchObject({ protocol: 'https', hostname: 'localhost' });
+  });
 });
