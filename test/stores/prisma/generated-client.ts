@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { PrismaClientLike } from '../../../lib/stores/prisma/index.js';
@@ -31,14 +32,43 @@ export async function generatedClient(provider: 'sqlite' | 'postgresql'): Promis
   const schema = join(HERE, 'schema', `${provider}.prisma`);
   const stamp = join(HERE, 'generated', provider, 'schema.stamp');
   const text = await readFile(schema, 'utf8');
-  if (!existsSync(stamp) || (await readFile(stamp, 'utf8')) !== text) {
-    await generate(schema);
-    await writeFile(stamp, text);
-  }
+  const isFresh = async () => existsSync(stamp) && (await readFile(stamp, 'utf8')) === text;
+  if (!(await isFresh())) await generateOnce(provider, schema, isFresh, () => writeFile(stamp, text));
   const { PrismaClient } = (await import(join(HERE, 'generated', provider, 'client.ts'))) as {
     PrismaClient: AwkwardClientClass;
   };
   return PrismaClient;
+}
+
+const WAIT_MS = 60_000;
+
+/** Specs run at the same time: one of them generates, the others wait for it. */
+async function generateOnce(
+  provider: string,
+  schema: string,
+  isFresh: () => Promise<boolean>,
+  finish: () => Promise<void>,
+): Promise<void> {
+  await mkdir(join(HERE, 'generated'), { recursive: true });
+  const lock = join(HERE, 'generated', `${provider}.lock`);
+  const isMine = await mkdir(lock).then(
+    () => true,
+    () => false,
+  );
+  const deadlineMs = Date.now() + WAIT_MS;
+  while (!isMine && !(await isFresh())) {
+    // What was left behind by a run that was killed is in nobody's way for long.
+    if (Date.now() > deadlineMs) await rm(lock, { recursive: true, force: true });
+    if (Date.now() > deadlineMs) return generateOnce(provider, schema, isFresh, finish);
+    await setTimeout(100);
+  }
+  if (!isMine) return;
+  try {
+    await generate(schema);
+    await finish();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
 }
 
 async function generate(schema: string): Promise<void> {
