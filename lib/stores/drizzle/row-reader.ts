@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
-import type { Column, SQL } from 'drizzle-orm';
+import { sql, type Column, type SQL } from 'drizzle-orm';
 import type { ListPlan, ListResult } from '../../query/index.js';
 import { decodeValue, outputSql, type SqlDialect } from '../../query/sql/index.js';
 import type { FieldColumn, FieldColumns } from './field-columns.js';
@@ -25,8 +25,11 @@ export class RowReader<Row extends object> {
 
   /** What rows hold and what they are sorted by, in a form that no driver rounds; Drizzle reads what has no kind. */
   selection(dialect: SqlDialect): Record<string, Column | SQL> {
+    const columns = [...this.#returned, ...this.#keys];
+    // Rows may hold nothing; a statement may not.
+    if (columns.length === 0) return { none: sql`1` };
     return Object.fromEntries(
-      [...this.#returned, ...this.#keys].map(({ name, column, known }) => [
+      columns.map(({ name, column, known }) => [
         name,
         known ? toDrizzleSql(outputSql(known.field, known.sqlColumn, dialect)) : column,
       ]),
