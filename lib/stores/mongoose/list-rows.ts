@@ -1,30 +1,35 @@
 import { readingOf, type ListPlan, type ListReading, type ListResult } from '../../query/index.js';
 import type { Document, MongooseModel } from './mongoose-model.js';
 import { plainValue } from './plain-values.js';
-import { pathOf, type FieldPaths } from './stored-field.js';
+import { pathFinder, type FieldPaths } from './stored-field.js';
 
 /** Makes rows of documents: plain values, under the names of the read model. */
 export class RowReader {
+  readonly #pathOf: (name: string) => string;
+  /** Names of the read model that are no paths of the schema. */
+  readonly #renamed: readonly string[];
+
   constructor(
     private readonly model: MongooseModel,
-    private readonly paths: FieldPaths,
-  ) {}
+    paths: FieldPaths,
+  ) {
+    this.#pathOf = pathFinder(model, paths);
+    this.#renamed = [...Object.keys(paths), 'id'].filter((name) => this.#pathOf(name) !== name);
+  }
 
   /** Reads nothing but what rows may hold and what they were sorted by; undefined where there is no such limit. */
   projection({ returnable }: ListPlan, { sorts }: ListReading): Document | undefined {
     if (returnable === undefined) return undefined;
     const names = [...returnable, ...sorts.map(({ field }) => field.name)];
-    const paths = withoutInner(names.map((name) => pathOf(name, this.paths, this.model)));
+    const paths = withoutInner(names.map((name) => this.#pathOf(name)));
     return { _id: 0, ...Object.fromEntries(paths.map((path) => [path, 1])) };
   }
 
   row(document: Document, returnable: ListPlan['returnable']): Document {
     const plain = plainValue(document) as Document;
     if (returnable !== undefined) return this.#pick(plain, returnable);
-    const names = Object.keys(this.paths);
-    const isIdVirtual = pathOf('id', this.paths, this.model) === '_id';
     const own = Object.entries(plain).map(([path, value]) => [path, this.#exact(path, value)]);
-    return { ...Object.fromEntries(own), ...this.#pick(plain, isIdVirtual ? [...names, 'id'] : names) };
+    return { ...Object.fromEntries(own), ...this.#pick(plain, this.#renamed) };
   }
 
   /** The sort keys of the first row and the last, which rows do not hold where they may not. */
@@ -39,7 +44,7 @@ export class RowReader {
 
   #pick(plain: Document, names: readonly string[]): Document {
     const found = names.map((name) => {
-      const path = pathOf(name, this.paths, this.model);
+      const path = this.#pathOf(name);
       return [name, this.#exact(path, valueAt(plain, path))] as const;
     });
     return Object.fromEntries(found.filter(([, value]) => value !== undefined));

@@ -42,10 +42,13 @@ const KINDS: Readonly<Record<QueryField['kind'], readonly StorageFamily[]>> = {
   datetime: ['moment'],
 };
 
-/** The path of a field: what `paths` says, the field's own name, or `_id` for an `id` that is only Mongoose's virtual. */
-export function pathOf(name: string, paths: FieldPaths, model: MongooseModel): string {
-  if (Object.hasOwn(paths, name)) return paths[name] as string;
-  return name === 'id' && model.schema.path('id') === undefined ? '_id' : name;
+/** Finds the path of a field: what `paths` says, its own name, or `_id` for an `id` that is only Mongoose's virtual. */
+export function pathFinder(model: MongooseModel, paths: FieldPaths): (name: string) => string {
+  const isIdVirtual = model.schema.path('id') === undefined;
+  return (name) => {
+    if (Object.hasOwn(paths, name)) return paths[name] as string;
+    return name === 'id' && isIdVirtual ? '_id' : name;
+  };
 }
 
 /**
@@ -53,8 +56,9 @@ export function pathOf(name: string, paths: FieldPaths, model: MongooseModel): s
  * @throws TypeError from the finder, where the schema has no such path or one that does not compare as the kind does
  */
 export function fieldResolver(model: MongooseModel, paths: FieldPaths): FieldResolver {
+  const pathOf = pathFinder(model, paths);
   return (field) => {
-    const path = pathOf(field.name, paths, model);
+    const path = pathOf(field.name);
     const instance = isPath(path) ? model.schema.path(path)?.instance : undefined;
     if (instance === undefined) {
       throw new TypeError(

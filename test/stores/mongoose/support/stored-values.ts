@@ -8,6 +8,7 @@ const { Binary, Decimal128, Long, ObjectId, UUID } = mongoose.mongo.BSON;
  */
 export class ExactNumber {
   readonly #units: bigint;
+  readonly #stored: object | undefined;
   /** What mingo tells values apart by; it cannot read a BigInt. */
   readonly key: string;
 
@@ -15,7 +16,9 @@ export class ExactNumber {
   constructor(
     units: bigint,
     readonly isLong: boolean,
+    stored?: object,
   ) {
+    this.#stored = stored;
     this.#units = units;
     this.key = String(units + ZERO).padStart(WIDTH, '0');
   }
@@ -26,6 +29,11 @@ export class ExactNumber {
 
   toString(): string {
     return this.key;
+  }
+
+  toBson(): object {
+    if (this.#stored !== undefined) return this.#stored;
+    return this.isLong ? Long.fromBigInt(this.#units / UNIT) : Decimal128.fromString(decimalText(this.#units));
   }
 
   toNumber(): number {
@@ -59,8 +67,8 @@ export function toMingo(value: unknown): unknown {
   if (typeof value === 'string') return Buffer.from(value, 'utf8').toString('latin1');
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(toMingo);
-  if (value instanceof Long) return new ExactNumber(value.toBigInt() * UNIT, true);
-  if (value instanceof Decimal128) return new ExactNumber(unitsOf(value.toString()), false);
+  if (value instanceof Long) return new ExactNumber(value.toBigInt() * UNIT, true, value);
+  if (value instanceof Decimal128) return new ExactNumber(unitsOf(value.toString()), false, value);
   if (value instanceof ObjectId) return new Bytes(value.toHexString(), false);
   if (value instanceof Binary) return new Bytes(value.toUUID().toHexString(), true);
   return Object.fromEntries(Object.entries(value).map(([key, element]) => [key, operandOf(key, element)]));
@@ -71,9 +79,7 @@ export function fromMingo(value: unknown): unknown {
   if (typeof value === 'string') return utf8(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map(fromMingo);
-  if (value instanceof ExactNumber) {
-    return value.isLong ? Long.fromBigInt(value.units / UNIT) : Decimal128.fromString(decimalText(value.units));
-  }
+  if (value instanceof ExactNumber) return value.toBson();
   if (value instanceof Bytes) return value.isUuid ? new UUID(value.hex) : new ObjectId(value.hex);
   return Object.fromEntries(Object.entries(value).map(([key, element]) => [key, fromMingo(element)]));
 }
