@@ -8,7 +8,7 @@ export type StorageFamily = 'text' | 'number' | 'long' | 'decimal' | 'boolean' |
 /** Writes operands as the values that are stored. */
 export interface ValueCodec {
   /** The stored value that equals an operand; undefined where no stored value can. */
-  exact(operand: Operand): unknown;
+  readonly exact: (operand: Operand) => unknown;
   /**
    * The greatest value that can be stored and is less than an operand which cannot; undefined where there is none. Absent
    * where values do not lie between others.
