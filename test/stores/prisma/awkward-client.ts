@@ -45,6 +45,7 @@ function writable(ratio: number | null): number | null {
 
 async function writeLargest(client: AwkwardClient, table: string, rows: readonly AwkwardRead[]): Promise<void> {
   const ids = rows.filter(({ ratio }) => ratio === Number.MAX_VALUE).map(({ id }) => `'${id}'`);
+  if (ids.length === 0) return;
   await client.$executeRawUnsafe(`UPDATE ${table} SET ratio = ${Number.MAX_VALUE} WHERE id IN (${ids.join()})`);
 }
 

@@ -1,4 +1,4 @@
-import { describe, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { PrismaQueryExecutor, type PrismaScope } from '../../../lib/stores/prisma/index.js';
 import { postgresSchema } from '../../support/servers.js';
 import { AwkwardRead } from '../support/awkward-rows.js';
@@ -8,7 +8,7 @@ import { postgresClient } from './awkward-client.js';
 const place = await postgresSchema('prisma');
 
 if (place === undefined) {
-  describe('Prisma on PostgreSQL', () => it('is left out: no server answers', () => undefined));
+  it.skip('Prisma on PostgreSQL: no server answers', () => undefined);
 } else {
   describeDifferential<PrismaScope>({
     name: 'Prisma on PostgreSQL',
