@@ -61,7 +61,9 @@ describe('what Drizzle would take for every row', () => {
   });
 
   it('fails on a base without text', async () => {
-    expect(await catchError(() => store.executor.list(everything, sql.empty()))).toBeInstanceOf(Error);
+    // The driver's error is not of this realm: it is told by what it says.
+    const error = await catchError(() => store.executor.list(everything, sql.empty()));
+    expect(error.message).toMatch(/syntax error/);
   });
 
   it('keeps an `or` on either side within its own bounds', async () => {
