@@ -20,14 +20,14 @@ export interface CursorList {
   readonly secret: string | undefined;
 }
 
-export interface CursorPage {
+export interface RequestedPage {
   readonly size: number;
   /** The token that was sent, and what it was sent as; neither on the first page. */
   readonly cursor?: { readonly token: string; readonly direction: CursorPaging['direction'] };
 }
 
 /** The paging of one page of a list; undefined where the token is not one of that list. */
-export function cursorPaging(list: CursorList, { size, cursor }: CursorPage): CursorPaging | undefined {
+export function cursorPaging(list: CursorList, { size, cursor }: RequestedPage): CursorPaging | undefined {
   const { policy, filter, sorts, secret } = list;
   const codec = cursorCodec(cursorBinding(policy, filter, sorts), secret);
   const cursorOf = (row: object) => {

@@ -1,5 +1,11 @@
 import type { CursorPaging } from '../ast.js';
-import { CURSOR_PATTERN, MAX_CURSOR_LENGTH, cursorPaging, type CursorList, type CursorPage } from '../cursor/index.js';
+import {
+  CURSOR_PATTERN,
+  MAX_CURSOR_LENGTH,
+  cursorPaging,
+  type CursorList,
+  type RequestedPage,
+} from '../cursor/index.js';
 import type { ParseContext } from './parse-context.js';
 
 const DIRECTIONS = { after: 'forward', before: 'backward' } as const;
@@ -26,7 +32,7 @@ export function parseCursorPaging(
   const token = query[key];
   if (!isToken(token)) return context.refuse('cursor_invalid', `/${key}`, { allowed: EXPECTED });
   if (context.isRefused) return undefined;
-  const page: CursorPage = { size, cursor: { token, direction: DIRECTIONS[key] } };
+  const page: RequestedPage = { size, cursor: { token, direction: DIRECTIONS[key] } };
   return cursorPaging(list, page) ?? context.refuse('cursor_invalid', `/${key}`, { allowed: EXPECTED });
 }
 
