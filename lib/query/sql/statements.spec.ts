@@ -115,6 +115,13 @@ describe('the statements of a plan', () => {
     }
   });
 
+  it('match the characters that a dialect takes for wildcards and a caller does not', () => {
+    const [sqlite, postgres, mysql] = listOf({ filters: { $values: { title: { $like: '[a]*?!%_\\%\\_\\\\😀' } } } });
+    expect(sqlite?.parameters).toEqual(['[[]a][*][?]!*?%_\\😀']);
+    expect(postgres?.parameters).toEqual(['[a]*?!!%_!%!_\\😀']);
+    expect(mysql?.parameters).toEqual(postgres?.parameters);
+  });
+
   it('sort null as the plan says, the tie-breaker last, one row more than the page', () => {
     expect(listOf({ sorts: { stock: 'desc', price: { dir: 'asc', nulls: 'last' } }, page: 3, size: 10 })).toEqual([
       {

@@ -34,7 +34,7 @@ export interface DifferentialStore<Base> {
 /** Runs of each property: the full number where CI is `true` or `DIFFERENTIAL_RUNS` says so, a third otherwise. */
 const FILTERS = Number(process.env['DIFFERENTIAL_RUNS'] ?? (process.env['CI'] === 'true' ? 5000 : 1700));
 const OTHERS = Math.ceil(FILTERS / 5);
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
 
 /** Holds a store against the in-memory executor: random filters, sorts, pages, walks by cursor, aggregates. */
 export function describeDifferential<Base>(store: DifferentialStore<Base>): void {
