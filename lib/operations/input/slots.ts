@@ -201,6 +201,9 @@ function classSlots(source: SlotSource, type: Type, options: SlotOptions): Input
 
 function scalarSlot(source: SlotSource, name: string, parameter: ParameterMetadata, options: SlotOptions): InputSlot {
   const at = parameterPlace(parameter, options);
+  // A part of a path is text, whatever the compiler left of its type.
+  const isPlainText = source === 'path' && parameter.pipes.length === 0;
+  if (isPlainText && classOfParameter(parameter.designType).kind === 'erased') return textSlot(source, name);
   const { schema, required, hasUnknownPipe } = schemaOfParameter(
     { designType: parameter.designType, pipes: parameter.pipes, at },
     options.context,

@@ -17,7 +17,7 @@ export function withDescription(schema: JsonSchema, notes: readonly string[]): J
 function kindsSchema(constraint: Constraint): JsonSchema {
   if (isOpen(constraint)) return {};
   const refused = refusedByOpen(constraint);
-  if (refused !== undefined) return refused.length === 1 ? { not: { type: 'null' } } : { not: { enum: refused } };
+  if (refused !== undefined) return { not: refusalSchema(refused) };
   return unionOf(constraint.kinds.flatMap((kind) => kindSchemas(constraint, kind)));
 }
 
@@ -25,11 +25,18 @@ function isOpen(constraint: Constraint): boolean {
   return constraint.kinds.length === JSON_KINDS.length && keywordCount(constraint) === 0;
 }
 
-/** What takes anything but null, or anything but null and an empty text, is told by what it refuses. */
+/** What takes anything but null, an empty text, or both, is told by what it refuses. */
 function refusedByOpen(constraint: Constraint): JsonPrimitive[] | undefined {
-  if (constraint.kinds.length !== JSON_KINDS.length - 1 || constraint.kinds.includes('null')) return undefined;
-  if (keywordCount(constraint) === 0) return [null];
-  return keywordCount(constraint) === 1 && constraint.keywords.string?.minLength === 1 ? ['', null] : undefined;
+  const isNullable = constraint.kinds.includes('null');
+  if (constraint.kinds.length !== JSON_KINDS.length - (isNullable ? 0 : 1)) return undefined;
+  const isTextual = constraint.keywords.string?.minLength === 1;
+  if (keywordCount(constraint) !== (isTextual ? 1 : 0)) return undefined;
+  return [...(isTextual ? [''] : []), ...(isNullable ? [] : [null])];
+}
+
+function refusalSchema(refused: readonly JsonPrimitive[]): JsonSchema {
+  if (refused.length > 1) return { enum: [...refused] };
+  return refused[0] === null ? { type: 'null' } : { const: refused[0] };
 }
 
 function keywordCount({ keywords, items, formats }: Constraint): number {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { Allow, IsArray, IsInt, IsOptional, IsString, Length, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  Allow,
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  ValidateNested,
+} from 'class-validator';
 import { documentedProperties } from './documented-property.js';
 import { readClassProperties, schemaOfClass, SchemaContext } from './index.js';
 
@@ -86,12 +97,84 @@ describe('what @nestjs/swagger was told', () => {
     expect(property('note')).toEqual({ type: ['string', 'null'], description: 'Nobody checks it.' });
     expect(property('level')).toEqual({ type: ['string', 'null'], enum: ['low', 'high', null] });
     expect(property('id')).toEqual({ type: ['string', 'null'], format: 'uuid' });
-    expect(property('unchecked')).toEqual({ type: ['array', 'null'], items: {} });
+    expect(property('unchecked')).toEqual({
+      type: ['array', 'null'],
+      items: {},
+      description:
+        'The application does not check what it holds; it is meant to fit {"type":"array","items":{"$ref":"#/$defs/Line"}}.',
+    });
     expect(schema.required).toEqual(['receiver', 'tags']);
   });
 
   it('tells the fields of a read model', () => {
     expect(readClassProperties(Order).map(({ name }) => name)).toContain('note');
+  });
+});
+
+describe('a type that the compiler left as Object', () => {
+  class Half {
+    @Documented({ type: String })
+    @IsNotEmpty()
+    name!: string | null;
+
+    @Documented({ type: () => String })
+    @IsString({ each: true })
+    listed!: string[] | null;
+
+    @Documented({ type: Object })
+    @IsNotEmpty()
+    meta!: Record<string, unknown> | null;
+
+    @IsOptional()
+    @IsNotEmpty()
+    untold?: string | number | null;
+  }
+  const { properties } = schemaOfClass(Half, new SchemaContext());
+
+  it('is the scalar that the documentation tells', () => {
+    expect(properties?.['name']).toEqual({ type: 'string', minLength: 1 });
+  });
+
+  it('stays open where the documentation tells no scalar, or validators speak of a list', () => {
+    expect(properties?.['listed']).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    });
+    expect(properties?.['meta']).toEqual({ not: { enum: ['', null] } });
+    expect(properties?.['untold']).toEqual({ not: { const: '' } });
+  });
+});
+
+describe('a class that nothing checks', () => {
+  class Part {
+    @IsInt()
+    size!: number;
+  }
+  class Whole {
+    @IsOptional() @Type(() => Part) typed?: Part | null;
+    @Documented({ type: () => Part }) @IsOptional() documented?: Part | null;
+    @Documented({ type: () => [Part] }) @IsOptional() listed?: Part[] | null;
+    @IsOptional() @IsObject() bare?: Part;
+    @IsOptional() @IsObject() any?: Record<string, unknown>;
+  }
+  const context = new SchemaContext();
+  const { properties } = schemaOfClass(Whole, context);
+  const meant = (fit: object): string =>
+    `The application does not check what it holds; it is meant to fit ${JSON.stringify(fit)}.`;
+  const part = { $ref: '#/$defs/Part' };
+
+  it('is told in words, and narrows nothing', () => {
+    expect(properties).toEqual({
+      typed: { description: meant(part) },
+      documented: { description: meant(part) },
+      listed: { description: meant({ type: 'array', items: part }) },
+      bare: { type: ['object', 'null'], description: meant(part) },
+      any: { type: ['object', 'null'] },
+    });
+    expect(Object.keys(context.definitions)).toEqual(['Part']);
+  });
+
+  it('is reported', () => {
+    expect(context.gaps.map(({ at }) => at)).toEqual(['Whole.typed', 'Whole.documented', 'Whole.listed']);
   });
 });
 

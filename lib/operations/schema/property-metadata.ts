@@ -108,7 +108,7 @@ function describe(
     owner,
     name,
     inputName: inputNameOf(owner, name),
-    designType: designTypeOf(owner, name) ?? typeEntry?.reflectedType ?? documented?.designType,
+    designType: declaredType(designTypeOf(owner, name) ?? typeEntry?.reflectedType, validators, documented),
     validators,
     typeEntry,
     documented,
@@ -125,6 +125,18 @@ type Direction = typeof TO_CLASS | typeof TO_PLAIN;
 
 function designTypeOf(owner: Type<unknown>, name: string): unknown {
   return Reflect.getMetadata('design:type', owner.prototype as object, name);
+}
+
+/** `Object` is what the compiler leaves of `string | null`: the documentation may tell the half that it had in mind. */
+function declaredType(
+  emitted: unknown,
+  validators: readonly ValidatorMetadata[],
+  documented: DocumentedProperty | undefined,
+): unknown {
+  if (emitted === undefined) return documented?.designType;
+  const isErased = emitted === Object && !validators.some(({ each }) => each === true);
+  const isScalar = [String, Number, Boolean].some((type) => type === documented?.designType);
+  return isErased && isScalar ? documented?.designType : emitted;
 }
 
 /** class-transformer takes an option of both directions for one of either. */

@@ -3,11 +3,11 @@ import { exemptionOf, type Exemption } from './condition.js';
 import { kindOf, type Constraint } from './constraint.js';
 import { constraintSchema, withDescription } from './constraint-schema.js';
 import type { DocumentedProperty } from './documented-property.js';
-import { declaredKinds, namedType } from './declared-type.js';
+import { declaredKinds, describeDesignType, namedType } from './declared-type.js';
 import type { NestedSchemas } from './nested-item.js';
 import { openSchema, TRANSFORMED_NOTE, type Opening } from './opening.js';
 import { propertyConstraint } from './property-constraint.js';
-import type { PropertyMetadata } from './property-metadata.js';
+import { propertyMetadataOf, type PropertyMetadata } from './property-metadata.js';
 import type { ValidationView } from './schema-context.js';
 
 export interface PropertySchema {
@@ -36,7 +36,10 @@ export function propertySchema(
   const mayBeAbsent = bare.acceptsUndefined || exemption.undefined || isUndefinedSkipped(property, view);
   // An exposed property that is absent is transformed nevertheless, and the transformation may fill it in.
   const mayBeFilled = property.isTransformedOnInput && property.isExposedToInput;
-  const input = openings.length > 0 ? openedSchema(property, exemption, value, openings) : value;
+  const input =
+    openings.length > 0
+      ? openedSchema(property, exemption, value, openings)
+      : withMeaning(value, meantSchema(property, value, nested));
   return {
     value: documentedSchema(value, property.documented),
     input: documentedSchema(input, property.documented),
@@ -69,6 +72,27 @@ function openedSchema(
   const isKept = !exemption.isUnknown && named?.is === 'scalar' && named.kind === kind && others.length === 0;
   if (type === undefined || !isKept) return openSchema({ ...(type !== undefined && { type }), ...value }, openings);
   return { type, ...openSchema(value, openings) };
+}
+
+/** What a value is meant to be where nothing checks what it holds: the class that a type or the documentation names. */
+function meantSchema(property: PropertyMetadata, value: JsonSchema, nested: NestedSchemas): JsonSchema | undefined {
+  if (!isOpen(value) && !isOpen(value.items) && !isBareObject(value)) return undefined;
+  const { designType, documented } = property;
+  const stated = [documented?.itemType, documented?.designType, designType].map(describeDesignType);
+  const meant = [namedType(property), ...stated].find((each) => each?.is === 'class');
+  if (meant?.is !== 'class' || propertyMetadataOf(meant.type).length === 0) return undefined;
+  const isList = designType === Array || documented?.itemType !== undefined;
+  return isList ? { type: 'array', items: nested.ofClass(meant.type) } : nested.ofClass(meant.type);
+}
+
+function withMeaning(value: JsonSchema, meant: JsonSchema | undefined): JsonSchema {
+  if (meant === undefined) return value;
+  const note = 'The application does not check what it holds; it is meant to fit';
+  return withDescription(value, [`${note} ${JSON.stringify(meant)}.`]);
+}
+
+function isBareObject({ type, ...others }: JsonSchema): boolean {
+  return [type].flat().every((each) => each === 'object' || each === 'null') && Object.keys(others).length === 0;
 }
 
 function openingsOf(property: PropertyMetadata, exemption: Exemption): Opening[] {
