@@ -73,7 +73,7 @@ class CachingInterceptor implements NestInterceptor {
 class ErrorInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
-      timeout({ first: 50, with: () => throwError(() => new GatewayTimeoutException()) }),
+      timeout({ first: 250, with: () => throwError(() => new GatewayTimeoutException()) }),
       catchError((error: Error) =>
         throwError(() =>
           error.message === 'locked'
@@ -124,7 +124,7 @@ class InterceptedController {
     @Body('how') how: string,
   ): Promise<string> {
     handled(how);
-    if (how === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
+    if (how === 'slow') await new Promise((resolve) => setTimeout(resolve, 2_000).unref());
     if (how !== 'well') throw new Error(how);
     return how;
   }

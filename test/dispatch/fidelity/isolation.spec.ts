@@ -194,7 +194,7 @@ describe.each(PLATFORMS)('a tool call within a tool call on %s', (platform) => {
   });
 
   it('ends at the deadline of the call that it is in', async () => {
-    await expect(call('nested__waiting', {}, { deadline: Date.now() + 300 })).rejects.toMatchObject({
+    await expect(call('nested__waiting', {}, { deadline: Date.now() + 700 })).rejects.toMatchObject({
       code: 'deadline_exceeded',
       operation: 'nested.waiting',
     });
