@@ -43,6 +43,28 @@ export function randomQueries(policy: ResolvedQueryPolicy): RandomQueries {
   return { filters, sorts: sortsOf(names, 3), aggregates: aggregatesOf(policy, filters) };
 }
 
+/** Conditions that random ones seldom meet: every operand near a value or past what columns hold, and every pattern. */
+export function edgeFilters(policy: ResolvedQueryPolicy): readonly unknown[] {
+  return (Object.keys(VALUES) as AwkwardField[]).flatMap((name) =>
+    (policy.filterable[name]?.operators ?? []).flatMap((operator) => {
+      if (operator === '$null' || operator === '$regex') return [];
+      const operands: readonly unknown[] = operator === '$like' || operator === '$ilike' ? LIKES : STRANGERS[name];
+      const isList = operator === '$in' || operator === '$nin';
+      return operands.map((operand) => ({ $values: { [name]: { [operator]: isList ? [operand] : operand } } }));
+    }),
+  );
+}
+
+/** Every function over every field, alone and by groups. */
+export function everyAggregate(policy: ResolvedQueryPolicy): readonly unknown[] {
+  return Object.values(policy.aggregatable).flatMap(({ field, functions }) =>
+    functions.flatMap((each) => {
+      const $computed = { value: { [each]: field.name } };
+      return [{ $computed }, { $computed, $groups: { by: 'level' } }, { $computed, $groups: { by: 'status' } }];
+    }),
+  );
+}
+
 function leavesOf(policy: ResolvedQueryPolicy): fc.Arbitrary<unknown> {
   return fc
     .constantFrom(...(Object.keys(VALUES) as AwkwardField[]))

@@ -14,7 +14,7 @@ import {
 import { jsonValueOf, rowReader } from '../../../lib/query/kinds/index.js';
 import { narrowToCapabilities } from '../../../lib/query/policy/narrow-to-capabilities.js';
 import { AwkwardRead, awkwardRows } from './awkward-rows.js';
-import { randomQueries } from './random-queries.js';
+import { edgeFilters, everyAggregate, randomQueries } from './random-queries.js';
 
 /** A store that holds the awkward rows. */
 export interface OpenStore<Base> {
@@ -70,6 +70,28 @@ export function describeDifferential<Base>(store: DifferentialStore<Base>): void
         );
       }
     });
+
+    it(
+      'agrees on every pattern, and on every operand near a value or past what columns hold',
+      async () => {
+        for (const filters of edgeFilters(policy)) await compareList({ filters, size: 100 });
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'agrees on every function over every field',
+      async () => {
+        for (const request of everyAggregate(policy)) {
+          const plan = parseAggregateQuery(request, policy);
+          expect([request, await open.executor.aggregate?.(plan, open.base())]).toEqual([
+            request,
+            await reference.aggregate(plan),
+          ]);
+        }
+      },
+      TIMEOUT_MS,
+    );
 
     it(
       'agrees on random filters',
