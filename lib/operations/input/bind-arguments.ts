@@ -103,10 +103,12 @@ function jsonParameters(given: readonly Given[]): QueryValue[] {
   return [...objects].map(([name, object]) => ({ name, value: JSON.stringify(object), isText: true }));
 }
 
-/** A list is its name repeated; an object travels as JSON, since a query string has no nesting of its own. */
+/** A list is its name repeated; objects, and lists of them, travel as JSON: a query string has no nesting of its own. */
 function queryPairs({ name, value }: QueryValue): [string, string][] {
   if (value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => queryPairs({ name, value: item, isText: true }));
+  if (Array.isArray(value) && !value.some((item) => typeof item === 'object' && item !== null)) {
+    return value.flatMap((item: unknown) => queryPairs({ name, value: item, isText: true }));
+  }
   return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
 }
 

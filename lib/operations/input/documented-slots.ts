@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/index.js';
 import type { ParameterMetadata } from '../../internal/nest.js';
 import type { DocumentedOperation, DocumentedParameter } from '../schema/index.js';
-import type { InputSlot, InputSlots } from './slots.js';
+import type { InputSlot, InputSlots } from './input-slot.js';
 
 /**
  * Adds what the application documents of its parameters: descriptions; names and types of a query that no class declares;

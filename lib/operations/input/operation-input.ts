@@ -1,7 +1,7 @@
 import { deepFreeze, setOwn, type JsonSchema } from '../../common/index.js';
 import type { SchemaContext, SchemaGap } from '../schema/index.js';
 import type { DeclaredInput } from './declared-input.js';
-import type { InputSlot, InputSlots, SlotSource } from './slots.js';
+import type { InputSlot, InputSlots, SlotSource } from './input-slot.js';
 
 /** The input of an operation: one JSON object, whose keys lie flat unless two sources share one. */
 export interface OperationInput {

@@ -11,7 +11,7 @@ import {
   type StandardReading,
   type StandardSchema,
 } from '../schema/index.js';
-import type { InputSlot, SlotSource } from './slots.js';
+import type { InputSlot, SlotSource } from './input-slot.js';
 
 export interface StandardParameter {
   readonly source: SlotSource;
