@@ -134,7 +134,8 @@ function declaredType(
   documented: DocumentedProperty | undefined,
 ): unknown {
   if (emitted === undefined) return documented?.designType;
-  const isErased = emitted === Object && !validators.some(({ each }) => each === true);
+  const isElsewhere = validators.some(({ each, type }) => each === true || type === 'nestedValidation');
+  const isErased = emitted === Object && !isElsewhere;
   const isScalar = [String, Number, Boolean].some((type) => type === documented?.designType);
   return isErased && isScalar ? documented?.designType : emitted;
 }
