@@ -55,12 +55,18 @@ export function edgeFilters(policy: ResolvedQueryPolicy): readonly unknown[] {
   );
 }
 
-/** Every function over every field, alone and by groups. */
+/** Every function over every field: alone, by groups, and of small decimals only, whose averages have many digits. */
 export function everyAggregate(policy: ResolvedQueryPolicy): readonly unknown[] {
   return Object.values(policy.aggregatable).flatMap(({ field, functions }) =>
     functions.flatMap((each) => {
       const $computed = { value: { [each]: field.name } };
-      return [{ $computed }, { $computed, $groups: { by: 'level' } }, { $computed, $groups: { by: 'status' } }];
+      const filters = { $values: { cost: { $lt: '5' } } };
+      return [
+        { $computed },
+        { $computed, filters },
+        { $computed, $groups: { by: 'level' } },
+        { $computed, $groups: { by: 'status' } },
+      ];
     }),
   );
 }
