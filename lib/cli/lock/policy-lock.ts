@@ -1,14 +1,17 @@
 import type { PaletteEntry } from '../../palette/index.js';
-import { describeQueryPolicy, QueryInput, type ResolvedQueryPolicy } from '../../query/index.js';
+import { describeQueryPolicy, QueryInput } from '../../query/index.js';
 import { sortedRecord } from './canonical-json.js';
 import type { PolicyLock } from './palette-lock.js';
 
 /** The query policy that calls of a palette entry are held to; undefined where the operation takes no query. */
 export function policyLock(entry: PaletteEntry): PolicyLock | undefined {
-  const policy = entry.queryPolicy ?? ownPolicy(entry);
-  if (policy === undefined) return undefined;
+  const { operation } = entry;
+  const input = [...operation.input.declared.values()].find((declared) => declared instanceof QueryInput);
+  if (input === undefined) return undefined;
+  const own = () => input.describeFor(operation.controller.prototype as object, operation.methodName).policy;
+  const policy = entry.queryPolicy ?? own();
   return {
-    sentence: describeQueryPolicy(policy),
+    sentence: describeQueryPolicy(policy, input.paging),
     filterable: sortedRecord(Object.entries(policy.filterable).map(([name, { operators }]) => [name, operators])),
     sortable: Object.keys(policy.sortable).sort(),
     aggregatable: sortedRecord(
@@ -20,9 +23,4 @@ export function policyLock(entry: PaletteEntry): PolicyLock | undefined {
     returnable: [...(policy.returnable ?? policy.readFields)].sort(),
     maxSize: policy.maxSize,
   };
-}
-
-function ownPolicy({ operation }: PaletteEntry): ResolvedQueryPolicy | undefined {
-  const input = [...operation.input.declared.values()].find((declared) => declared instanceof QueryInput);
-  return input?.describeFor(operation.controller.prototype as object, operation.methodName).policy;
 }
