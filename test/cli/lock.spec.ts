@@ -134,13 +134,14 @@ describe('nestjs-palette lock', () => {
       const { exitCode, stdout } = await runCli(['lock', '@notes#widened', '--check'], folder);
       expect(exitCode).toBe(1);
       const lines = stdout.split('\n');
-      expect(lines.slice(0, 11)).toEqual([
+      expect(lines.slice(0, 12)).toEqual([
         'palette.lock.json does not match the application.',
         '',
         'Gained: what agents may see, do or send now and could not before',
         '  + palette "listing": is new, read-only',
         '  + tool notes__list of palette "listing": is new: notes.list, query, POST /notes/list',
         '  + palette "reading": takes commands now (readOnly: false)',
+        '  + tool notes__list of palette "reading": takes the argument "sorts" (optional)',
         '  + tool notes__list of palette "reading": policy: filters category with $eq, $in, $neq, $nin, $null',
         '  + tool notes__list of palette "reading": policy: filters title with $ilike, $in, $like, $neq, $nin, $null, $regex',
         '  + tool notes__list of palette "reading": policy: sorts by title',

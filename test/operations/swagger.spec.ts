@@ -328,11 +328,25 @@ describe('what the compiler plugin of @nestjs/swagger adds', () => {
         title: { type: ['string', 'null'], description: 'What it is about.', examples: ['Milk'] },
         stars: { type: ['number', 'null'], default: 3 },
         labels: { type: ['array', 'null'], items: { type: 'string' }, default: [] },
-        lines: { type: ['array', 'null'], items: {} },
+        lines: {
+          type: ['array', 'null'],
+          items: {},
+          description:
+            'The application does not check what it holds; it is meant to fit ' +
+            '{"type":"array","items":{"$ref":"#/$defs/LineDto"}}.',
+        },
         kind: { type: ['string', 'null'], enum: ['note', 'list', null] },
         own: { type: ['boolean', 'null'] },
       },
       additionalProperties: false,
+      $defs: {
+        LineDto: {
+          type: 'object',
+          properties: { count: { type: 'integer', description: 'How many of it.' } },
+          required: ['count'],
+          additionalProperties: false,
+        },
+      },
     });
     expect(await booted.call('compiled__create', { checked: 1 })).toMatchObject({ isError: false });
   });

@@ -163,7 +163,7 @@ describe.each(PLATFORMS)('a reading room: composed decorators, erased types, on 
       type: 'object',
       properties: {
         firstName: { type: 'string', description: `${TRANSFORMED} {"minLength":1,"maxLength":30}.` },
-        lastName: { description: `${TRANSFORMED} {"type":["string","null"],"minLength":1}.` },
+        lastName: { type: ['string', 'null'], description: `${TRANSFORMED} {"minLength":1}.` },
         mail: {
           type: 'string',
           description: `Where letters go. ${TRANSFORMED} {"minLength":1,"format":"email"}.`,
