@@ -163,8 +163,8 @@ describe('stream', () => {
   });
 
   it.each([
-    ['the time-out', { timeoutMs: 60 }, 'egress_timeout'],
-    ['the deadline', { deadline: 60 }, 'deadline_exceeded'],
+    ['the time-out', { timeoutMs: 400 }, 'egress_timeout'],
+    ['the deadline', { deadline: 400 }, 'deadline_exceeded'],
   ])('ends with %s, in the middle of the body, with an error that stays', async (_, options, code) => {
     hang('data: a\n\n');
     const relative = 'deadline' in options ? { deadline: Date.now() + options.deadline } : options;
@@ -296,8 +296,8 @@ describe('stream', () => {
 
 describe('the limits of a service', () => {
   it.each([
-    ['idleTimeoutMs', { idleTimeoutMs: 60 }, 'egress_timeout'],
-    ['timeoutMs', { timeoutMs: 60 }, 'egress_timeout'],
+    ['idleTimeoutMs', { idleTimeoutMs: 400 }, 'egress_timeout'],
+    ['timeoutMs', { timeoutMs: 400 }, 'egress_timeout'],
     ['maxResponseBytes', { maxResponseBytes: 12 }, 'egress_response_too_large'],
   ])('hold for a stream in mid-body and for invoke alike: %s', async (_, limits, code) => {
     let cut = 0;
@@ -321,7 +321,7 @@ describe('the limits of a service', () => {
       response.write('a');
       setTimeout(() => response.end('b'), 10);
     });
-    const { app, client } = await egressApp(modelService, { baseUrl: upstream.origin, idleTimeoutMs: 60 });
+    const { app, client } = await egressApp(modelService, { baseUrl: upstream.origin, idleTimeoutMs: 400 });
     const stream = client.stream(messages, question);
     await stream.next();
     await new Promise((resolve) => setTimeout(resolve, 150));
