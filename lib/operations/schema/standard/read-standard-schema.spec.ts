@@ -35,7 +35,7 @@ describe('a schema of zod', () => {
       type: 'object',
       properties: {
         title: { type: 'string', minLength: 2, description: 'What it is about.' },
-        stars: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 5, default: 3 },
+        stars: { type: 'integer', maximum: 5, default: 3 },
       },
       required: ['title'],
     });
@@ -67,6 +67,34 @@ describe('a schema of zod', () => {
     expect(part.definitions['NotePart']?.properties?.['branches']).toEqual({
       type: 'array',
       items: { $ref: '#/$defs/NotePart' },
+    });
+  });
+
+  it('may have a name as a whole, and be what that name stands for', () => {
+    const Named = z.object({ title: z.string() }).meta({ id: 'Named', description: 'A note.' });
+    expect(read(Named).schema).toEqual({
+      type: 'object',
+      description: 'A note.',
+      properties: { title: { type: 'string' } },
+      required: ['title'],
+    });
+    const Itself = z
+      .object({
+        get inner() {
+          return Itself.optional();
+        },
+      })
+      .meta({ id: 'Itself' });
+    const { schema, definitions } = read(Itself);
+    expect(schema).toEqual({ type: 'object', properties: { inner: { $ref: '#/$defs/Itself' } } });
+    expect(definitions['Itself']).toEqual(schema);
+  });
+
+  it('tells a format without the pattern that says the same', () => {
+    expect(propertiesOf({ id: z.uuid(), at: z.iso.datetime(), mail: z.email({ pattern: /@example\.com$/ }) })).toEqual({
+      id: { type: 'string', format: 'uuid' },
+      at: { type: 'string', format: 'date-time' },
+      mail: { type: 'string', format: 'email', pattern: '@example\\.com$' },
     });
   });
 

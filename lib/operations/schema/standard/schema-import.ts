@@ -45,9 +45,12 @@ export class SchemaImport {
     private readonly options: SchemaImportOptions,
   ) {}
 
-  /** The whole, its references as `$ref`s into the context. */
+  /** The whole, its references as `$ref`s into the context. A whole that is a mere reference is what it refers to. */
   read(): JsonSchema {
-    return this.#convert(this.document, []);
+    const { $ref } = this.document;
+    const own = Object.keys(this.document).filter((keyword) => !['$ref', '$schema', '$defs'].includes(keyword));
+    const key = own.length === 0 ? definitionKey($ref) : undefined;
+    return this.#convert((key !== undefined && this.#definition(key)) || this.document, []);
   }
 
   #convert(schema: unknown, path: readonly string[]): JsonSchema {
@@ -124,13 +127,13 @@ export class SchemaImport {
   #reference(value: unknown, path: readonly string[]): JsonSchema {
     const { context, name } = this.options;
     if (value === '#') return context.define(this.#identity('#'), name, () => this.#convert(this.document, []));
-    const [, key] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(value)) ?? [];
-    const definition = key === undefined ? undefined : this.#definition(decodeSegment(key));
+    const key = definitionKey(value);
+    const definition = key === undefined ? undefined : this.#definition(key);
     if (key === undefined || definition === undefined) {
       this.#lose(path, 'refers to a schema outside of its own: left open');
       return {};
     }
-    const wanted = key.startsWith('__') ? `${name}Part` : decodeSegment(key);
+    const wanted = key.startsWith('__') ? `${name}Part` : key;
     return context.define(this.#identity(key), wanted, () => this.#convert(definition, [wanted]));
   }
 
@@ -171,6 +174,8 @@ function withNamedProperties(schema: JsonSchema): JsonSchema {
   return { ...rest, properties, additionalProperties: false };
 }
 
-function decodeSegment(segment: string): string {
-  return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+/** The name of the definition that a reference within a document leads to. */
+function definitionKey(reference: unknown): string | undefined {
+  const [, segment] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? [];
+  return segment && decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
 }

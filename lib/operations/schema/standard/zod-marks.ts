@@ -81,6 +81,9 @@ function override({ zodSchema, jsonSchema }: ZodOverride): void {
     else delete jsonSchema['required'];
   }
   if (NO_FORMATS.has(jsonSchema['format'])) delete jsonSchema['format'];
+  // That numbers are exact, goes without saying.
+  if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+  if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   // A default that a function makes anew is none that can be told.
   if (!isDeepStrictEqual(def.defaultValue, def.defaultValue)) delete jsonSchema['default'];
 }
@@ -137,13 +140,13 @@ const NO_FORMATS: ReadonlySet<unknown> = new Set([
   'regex',
 ]);
 
-/** Formats whose check is a function, beside which the pattern is a mere hint. */
-const CHECKED_BY_FUNCTION = new Set(['cidrv6', 'ipv6']);
+/** Formats whose check is a function, or that say all that their long patterns say. */
+const TOLD_BY_FORMAT = new Set(['cidrv6', 'ipv6', 'date', 'datetime', 'duration', 'guid', 'time', 'uuid']);
 
 function misleadingPatterns(def: ZodDefinition, checks: readonly ZodDefinition[]): string[] {
   const misleading = [def, ...checks].filter(
     ({ pattern, format, position }) =>
-      CHECKED_BY_FUNCTION.has(format ?? '') ||
+      TOLD_BY_FORMAT.has(format ?? '') ||
       (format === 'includes' && position !== undefined) ||
       (pattern instanceof RegExp && schemaPattern(pattern) === undefined),
   );
