@@ -12,18 +12,6 @@ const reached: string[] = [];
 
 @Controller()
 class EverythingController {
-  @Operation() @Get('users/:id/profile') profile(@Param('id') id: string): { id: string } {
-    reached.push('profile');
-    return { id };
-  }
-  @Operation() @Get('users/:id') user(@Param('id') id: string): { id: string } {
-    reached.push('user');
-    return { id };
-  }
-  @Operation() @Delete('users/:id') remove(@Param('id') id: string): { id: string } {
-    reached.push('remove');
-    return { id };
-  }
   @Get('users/me') me(): void {
     reached.push('other');
   }
@@ -38,6 +26,18 @@ class EverythingController {
   }
   @Delete('users/all') removeAll(): void {
     reached.push('other');
+  }
+  @Operation() @Get('users/:id/profile') profile(@Param('id') id: string): { id: string } {
+    reached.push('profile');
+    return { id };
+  }
+  @Operation() @Get('users/:id') user(@Param('id') id: string): { id: string } {
+    reached.push('user');
+    return { id };
+  }
+  @Operation() @Delete('users/:id') remove(@Param('id') id: string): { id: string } {
+    reached.push('remove');
+    return { id };
   }
 }
 
