@@ -65,7 +65,7 @@ function parameterSlots(parameter: ParameterMetadata, options: SlotOptions): Inp
   const described = standardSlots({ source, parameter, pipes, isMain: isMain(parameter, options), at, context });
   if (described !== undefined) return source === 'path' ? describedPathSlots(described, options) : described;
   const all = [...pipes, ...parameter.pipes];
-  const designType = expectedTypeOf(all) ?? parameter.designType;
+  const designType = expectedTypeOf(all, source) ?? parameter.designType;
   const isClass = classOfParameter(designType).type !== undefined;
   const view = isClass ? validationViewOf(all, (why) => context.report(at, why)) : {};
   const typed = { ...parameter, designType };

@@ -71,8 +71,27 @@ describe('validationViewOf', () => {
   });
 
   it('knows the class that a pipe was told to expect', () => {
-    expect(expectedTypeOf([new ValidationPipe(), new ValidationPipe({ expectedType: NoteDto })])).toBe(NoteDto);
-    expect(expectedTypeOf([new ValidationPipe(), ParseIntPipe])).toBeUndefined();
+    const pipes = [new ValidationPipe(), new ValidationPipe({ expectedType: NoteDto })];
+    expect(expectedTypeOf(pipes, 'body')).toBe(NoteDto);
+    expect(
+      expectedTypeOf([new ValidationPipe({ transformOptions: { groups: ['body'] } }), ParseIntPipe], 'body'),
+    ).toBeUndefined();
+  });
+
+  it('knows the classes that a pipe of an application holds by source', () => {
+    class TargetPipe extends ValidationPipe {
+      constructor(private readonly targets: object) {
+        super({ whitelist: true });
+      }
+
+      override transform(value: unknown): Promise<unknown> {
+        return Promise.resolve([value, this.targets]);
+      }
+    }
+    const pipe = new TargetPipe({ body: NoteDto, query: { title: 'a' } });
+    expect(expectedTypeOf([pipe], 'body')).toBe(NoteDto);
+    expect(expectedTypeOf([pipe], 'query')).toBeUndefined();
+    expect(expectedTypeOf([new TargetPipe({ param: NoteDto })], 'path')).toBe(NoteDto);
   });
 });
 

@@ -1,5 +1,5 @@
 import { ValidationPipe } from '@nestjs/common';
-import { isPlainObject } from '../../common/index.js';
+import { isPlainObject, ownValue } from '../../common/index.js';
 import type { ValidationView } from './schema-context.js';
 
 const VIEW_OPTIONS = [
@@ -30,10 +30,24 @@ export function validationViewOf(pipes: readonly unknown[], report: (why: string
   return strictest ?? views.at(-1) ?? {};
 }
 
-/** The class that a `ValidationPipe` was told to take a value for: `new ValidationPipe({ expectedType })`. */
-export function expectedTypeOf(pipes: readonly unknown[]): unknown {
-  const expecting = pipes.filter((pipe) => pipe instanceof ValidationPipe).map(fieldsOf);
-  return expecting.map(({ expectedType }) => expectedType).findLast((type) => type !== undefined);
+/**
+ * The class that a `ValidationPipe` takes a value for in the place of the parameter's own: `{ expectedType }`, or what an
+ * application's pipe of that kind holds by the names of Nest's sources: `{ body: CreateNoteDto }`, the usual way for generic
+ * controllers, whose own types the compiler erases.
+ */
+export function expectedTypeOf(pipes: readonly unknown[], source: 'path' | 'query' | 'body'): unknown {
+  const validating = pipes.filter((pipe) => pipe instanceof ValidationPipe);
+  return validating.map((pipe) => fieldsOf(pipe).expectedType ?? typeBySource(pipe, source)).findLast(isClass);
+}
+
+function typeBySource(pipe: ValidationPipe, source: 'path' | 'query' | 'body'): unknown {
+  if (Object.getPrototypeOf(pipe) === ValidationPipe.prototype) return undefined;
+  const held = Object.values(pipe).filter((value) => isPlainObject(value));
+  return held.map((types) => ownValue(types, source === 'path' ? 'param' : source)).find(isClass);
+}
+
+function isClass(value: unknown): boolean {
+  return typeof value === 'function' && typeof value.prototype === 'object';
 }
 
 function viewOf(pipe: ValidationPipe): ValidationView {
