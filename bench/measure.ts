@@ -24,12 +24,16 @@ export interface Contest {
   readonly other: () => Promise<number>;
 }
 
-/** Measures two ways of doing one thing in turns, after one round that does not count. */
+const WARM_UP_ROUNDS = 3;
+
+/** Measures two ways of doing one thing in turns, after rounds that do not count: both are compiled by then. */
 export async function measure(contest: Contest): Promise<BenchRow> {
   const ours: number[] = [];
   const other: number[] = [];
-  await contest.ours();
-  await contest.other();
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    await contest.ours();
+    await contest.other();
+  }
   for (let round = 0; round < contest.rounds; round++) {
     ours.push(await contest.ours());
     other.push(await contest.other());
