@@ -47,6 +47,12 @@ export const ERROR_CODES = {
   palette_policy_widens: boot(
     'Palette "{palette}" widens the query policy of {readModel}: {what}. A palette can only narrow.',
   ),
+  palette_approval_unknown: boot(
+    'Palette "{palette}" demands approval of "{operation}", which it does not include. Include it, or take it out of `approvals`.',
+  ),
+  approval_gate_missing: boot(
+    'Palette "{palette}" holds {operation}, whose calls a person must approve, and nothing keeps approvals. Import ApprovalsModule.forRoot, or leave the operation out.',
+  ),
   palette_unknown: boot(
     'No palette is named "{palette}". Declare it in OperationsModule.forFeature({ palettes: [...] }).',
   ),
@@ -150,6 +156,29 @@ export const ERROR_CODES = {
   dispatch_cancelled: failed('The tool call was cancelled by its caller.', 499, 'host'),
   deadline_exceeded: failed('{operation} took longer than the {timeoutMs} ms it was given.', 504, 'host', true),
 
+  // approvals
+  approval_required: refused('A person must approve this call before it can run.', 403),
+  approval_denied: refused('A person denied this call. It was not run.', 403),
+  approval_expired: refused('Nobody approved this call in time. It was not run.', 403),
+  approval_unknown: refused('There is no such approval here.', 404),
+  approval_conflict: refused('The approval was decided otherwise before. `details` says by whom, and how.', 409),
+  approval_gate_failed: failed('The approval rule of {operation} failed. Nothing was run.', 500, 'developer'),
+  call_cancelled: refused('This call was cancelled before it ran.', 409),
+  call_superseded: refused('This call was given up for a newer message before it ran.', 409),
+  tool_outcome_unknown: refused(
+    'This call was interrupted: it may or may not have happened. Do not repeat it. A person has been told.',
+    409,
+  ),
+
+  // conversations
+  conversation_unknown: refused('There is no such conversation here.', 404),
+  conversation_busy: refused('The conversation is busy with another message. Wait for its answer.', 409),
+  journal_version_unknown: failed(
+    'The journal of the conversation was written by a later version of the library: schema version {version}, and this one reads up to {known}. Upgrade it.',
+    500,
+    'operator',
+  ),
+
   // egress: refused by us
   egress_operation_unknown: failed('{service} has no such operation: {what}.', 500, 'developer'),
   egress_arguments_invalid: refused('The arguments do not fit {operation}. Each fault is listed in `details`.'),
@@ -197,6 +226,11 @@ export const ERROR_CODES = {
   egress_response_invalid: failed('The reply to {operation} is not what was declared: {what}.', 502, 'host'),
   egress_response_too_large: failed('The reply to {operation} is larger than {maxBytes} bytes.', 502, 'host'),
   egress_stream_interrupted: failed('The reply to {operation} broke off: {what}.', 502, 'host', true),
+
+  // models: what came back of a call that the provider took
+  model_interrupted: failed('The reply of {model} broke off: {what}. No tool of it is run.', 502, 'host', true),
+  model_rejected: failed('The provider of {model} refused inside its reply: {what}.', 502, 'host'),
+  model_reply_invalid: failed('{model} answered with what is no reply: {what}.', 502, 'host'),
 
   // query
   field_not_filterable: refused('The query filters by a field that it may not filter by. `allowed` lists the others.'),

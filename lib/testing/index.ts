@@ -1,0 +1,9 @@
+export { ScriptedModel, type ScriptedModelOptions } from './scripted-model.js';
+export type {
+  ScriptedAnswer,
+  ScriptedFailure,
+  ScriptedReply,
+  ScriptedResponder,
+  ScriptedStep,
+  ScriptedToolCall,
+} from './scripted-reply.js';
