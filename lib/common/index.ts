@@ -1,5 +1,7 @@
 export { bootFault, BootFaults, PaletteBootError, type BootFault } from './boot-faults.js';
 export type { CallerContext } from './caller-context.js';
+export { canonicalDigest, canonicalJson } from './canonical-json.js';
+export { systemClock, type Clock } from './clock.js';
 export {
   ERROR_CODES,
   errorMessage,
@@ -20,6 +22,9 @@ export {
   type JsonValue,
 } from './json.js';
 export type { JsonSchema, JsonSchemaType } from './json-schema.js';
+export { onAbort } from './on-abort.js';
 export { PaletteError, type PaletteErrorOptions } from './palette-error.js';
+export { principalSnapshot, type Principal } from './principal.js';
 export { rawRequestOf } from './raw-request.js';
 export { Sensitive, sensitiveLabelOf, sensitivePropertyLabelOf } from './sensitive.js';
+export { MAX_TIMER_MS } from './timer.js';

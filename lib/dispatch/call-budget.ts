@@ -1,8 +1,5 @@
+import { MAX_TIMER_MS, onAbort } from '../common/index.js';
 import { DispatchError } from './dispatch-error.js';
-import { onAbort } from './on-abort.js';
-
-/** The longest time a timer can hold; a longer one would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 /** The time a tool call may take, and everything that can end it early: one signal, one reason. */
 export class CallBudget {

@@ -70,15 +70,32 @@ describe('CallBudget', () => {
     expect(new CallBudget(call, limits, { signal: parent.signal }).failure).toMatchObject({ code: 'egress_cancelled' });
   });
 
-  it('leaves no listener on a signal that outlives it, and no timer', () => {
+  it('shares one listener on a signal that outlives it, and leaves neither it nor a timer', () => {
     const parent = new AbortController();
     const cleared = jest.spyOn(globalThis, 'clearTimeout');
     const budgets = Array.from({ length: 20 }, () => new CallBudget(call, limits, { signal: parent.signal }));
-    expect(getEventListeners(parent.signal, 'abort')).toHaveLength(20);
+    expect(getEventListeners(parent.signal, 'abort')).toHaveLength(1);
     budgets.slice(10).forEach((budget) => budget.end());
     budgets.slice(0, 10).forEach((budget) => budget.fail(new Error('x') as never));
     expect(getEventListeners(parent.signal, 'abort')).toHaveLength(0);
     expect(cleared).toHaveBeenCalledTimes(20);
+  });
+
+  it('fails when the head of an answer takes too long, where that is limited', async () => {
+    const limited = new CallBudget(call, { ...limits, headersTimeoutMs: 20 }, {});
+    await expect(limited.withinHead(never)).rejects.toMatchObject({ code: 'egress_timeout' });
+    const unlimited = new CallBudget(call, limits, {});
+    await expect(unlimited.withinHead(after(30))).resolves.toBeUndefined();
+    unlimited.end();
+  });
+
+  it('says what is left, and pauses no longer than that', async () => {
+    const budget = new CallBudget(call, limits, { timeoutMs: 60 });
+    expect(budget.remainingMs).toBeGreaterThan(0);
+    expect(budget.remainingMs).toBeLessThanOrEqual(60);
+    await expect(budget.pause(1)).resolves.toBeUndefined();
+    await expect(budget.pause(10_000)).rejects.toMatchObject({ code: 'egress_timeout' });
+    expect(budget.remainingMs).toBeLessThanOrEqual(1);
   });
 
   it('keeps its first failure', () => {

@@ -1,12 +1,12 @@
+import { MAX_TIMER_MS, onAbort } from '../../common/index.js';
 import { callLabel, EgressError, type EgressCallName } from '../egress-error.js';
 import type { EgressCallOptions } from './egress-call-options.js';
-
-/** The longest time a timer can hold; a longer one would fire at once. */
-export const MAX_TIMER_MS = 2_147_483_647;
 
 export interface CallLimits {
   /** For the whole call, in milliseconds. */
   readonly timeoutMs: number;
+  /** Until the head of an answer, for each attempt, in milliseconds. Left out, only the whole is limited. */
+  readonly headersTimeoutMs?: number | undefined;
   /** Between two chunks of the reply, in milliseconds. */
   readonly idleTimeoutMs: number;
 }
@@ -20,8 +20,8 @@ export interface CallLimits {
 export class CallBudget {
   readonly #controller = new AbortController();
   readonly #waiting = new Set<(failure: EgressError) => void>();
-  readonly #onCancel = (): void => this.fail(new EgressError('egress_cancelled', this.call));
-  readonly #parent: AbortSignal | undefined;
+  readonly #endsAt: number;
+  #letGoOfCaller: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: EgressError | undefined;
 
@@ -30,13 +30,14 @@ export class CallBudget {
     private readonly limits: CallLimits,
     options: EgressCallOptions,
   ) {
-    this.#parent = options.signal;
+    const now = Date.now();
     const timeoutMs = options.timeoutMs ?? limits.timeoutMs;
-    const remainingMs = options.deadline === undefined ? Infinity : options.deadline - Date.now();
+    const remainingMs = options.deadline === undefined ? Infinity : options.deadline - now;
+    this.#endsAt = now + Math.min(timeoutMs, remainingMs);
     // Also true for NaN: what cannot be compared has no time left.
     if (!(Math.min(timeoutMs, remainingMs) > 0)) this.fail(spent(call));
-    else if (this.#parent?.aborted === true) this.#onCancel();
-    else this.#start(timeoutMs, remainingMs);
+    else if (options.signal?.aborted === true) this.#cancel();
+    else this.#start(timeoutMs, remainingMs, options.signal);
   }
 
   get signal(): AbortSignal {
@@ -45,6 +46,11 @@ export class CallBudget {
 
   get failure(): EgressError | undefined {
     return this.#failure;
+  }
+
+  /** What is left of the whole, in milliseconds; never negative. */
+  get remainingMs(): number {
+    return Math.max(0, this.#endsAt - Date.now());
   }
 
   /** Settles as the promise does, or rejects with the budget's failure, whichever is first. */
@@ -59,12 +65,23 @@ export class CallBudget {
     });
   }
 
+  /** As `within`, for the head of an answer. */
+  withinHead<T>(promise: Promise<T>): Promise<T> {
+    const { headersTimeoutMs } = this.limits;
+    if (headersTimeoutMs === undefined) return this.within(promise);
+    return this.#withinMs(promise, headersTimeoutMs, 'no answer began for that long');
+  }
+
   /** As `within`, for one chunk: the time between chunks is limited only while somebody waits for one. */
   withinIdle<T>(promise: Promise<T>): Promise<T> {
-    const { idleTimeoutMs } = this.limits;
-    const what = 'no part of the reply came for that long';
-    const timer = setTimeout(() => this.fail(timedOut(this.call, idleTimeoutMs, what)), idleTimeoutMs);
-    return this.within(promise).finally(() => clearTimeout(timer));
+    return this.#withinMs(promise, this.limits.idleTimeoutMs, 'no part of the reply came for that long');
+  }
+
+  /** Waits, unless the call ends first. */
+  async pause(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    return this.within(over).finally(() => clearTimeout(timer));
   }
 
   /** Ends the call with a failure; the first one stays. */
@@ -79,17 +96,26 @@ export class CallBudget {
   /** Lets go of the timer and of the caller's signal. The reply is complete, or has failed. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#parent?.removeEventListener('abort', this.#onCancel);
+    this.#letGoOfCaller?.();
   }
 
-  #start(timeoutMs: number, remainingMs: number): void {
+  #cancel(): void {
+    this.fail(new EgressError('egress_cancelled', this.call));
+  }
+
+  #withinMs<T>(promise: Promise<T>, timeoutMs: number, what: string): Promise<T> {
+    const timer = setTimeout(() => this.fail(timedOut(this.call, timeoutMs, what)), timeoutMs);
+    return this.within(promise).finally(() => clearTimeout(timer));
+  }
+
+  #start(timeoutMs: number, remainingMs: number, caller: AbortSignal | undefined): void {
     const isDeadlineFirst = remainingMs < timeoutMs;
     const failure = isDeadlineFirst
       ? () => new EgressError('deadline_exceeded', this.call, { parameters: { timeoutMs: Math.ceil(remainingMs) } })
       : () => timedOut(this.call, timeoutMs, 'the whole of it was not done');
     const ms = Math.min(timeoutMs, remainingMs, MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.fail(failure()), ms);
-    this.#parent?.addEventListener('abort', this.#onCancel, { once: true });
+    this.#letGoOfCaller = caller && onAbort(caller, () => this.#cancel());
   }
 }
 

@@ -1,5 +1,4 @@
-import { isPlainObject, ownValue, type BootFaults } from '../../common/index.js';
-import { MAX_TIMER_MS } from '../call/call-budget.js';
+import { isPlainObject, MAX_TIMER_MS, ownValue, type BootFaults } from '../../common/index.js';
 import { EgressCredentials } from '../egress-credentials.js';
 import { isCredentialHeader, isFramingHeader, isHeaderName, isHeaderValue } from '../request/header-names.js';
 import { kindOf } from './acknowledgement.js';
