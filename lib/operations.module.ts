@@ -4,6 +4,7 @@ import { BootReport } from './boot-report.js';
 import { BootFaults } from './common/index.js';
 import {
   ApplicationHttpServer,
+  ApprovalGate,
   DeadlineInterceptor,
   DISPATCH_OPTIONS,
   HttpTransport,
@@ -69,6 +70,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     OperationCatalogue,
     OperationAddresses,
     PaletteRegistry,
+    ApprovalGate,
     BootReport,
     OperationAuditInterceptor,
     DeadlineInterceptor,
@@ -80,7 +82,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     { provide: APP_GUARD, useClass: OperationIdentityGuard },
     { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
   ],
-  exports: [BootReport, OperationCatalogue, PaletteRegistry, OperationDispatcher],
+  exports: [ApprovalGate, BootReport, OperationCatalogue, PaletteRegistry, OperationDispatcher],
 })
 export class OperationsModule extends ConfigurableModuleClass implements OnModuleInit {
   constructor(
@@ -90,6 +92,7 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     private readonly addresses: OperationAddresses,
     private readonly registry: PaletteRegistry,
     private readonly messages: MessageServers,
+    private readonly gate: ApprovalGate,
     config: ApplicationConfig,
     audit: OperationAuditInterceptor,
     deadline: DeadlineInterceptor,
@@ -125,6 +128,7 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
     faults.include(this.catalogue.lateFaults);
     faults.include(this.addresses.faultsOf(this.catalogue.operations.values()));
     faults.include(this.messages.faults);
+    if (!this.gate.isKept) this.registry.addGatedOperations(faults);
     checkQueryPolicies(this.catalogue.controllers, faults);
     if (this.options.requirePolicy && faults.list.length === 0) this.report.addOpenQueries(faults);
     faults.throwIfAny();

@@ -13,10 +13,24 @@ export { DeadlineInterceptor } from './enhancers/deadline.interceptor.js';
 export { OperationAuditInterceptor } from './enhancers/operation-audit.interceptor.js';
 export { OperationIdentityGuard } from './enhancers/operation-identity.guard.js';
 export { TypedQueryInterceptor } from './enhancers/typed-query.interceptor.js';
+export {
+  ApprovalGate,
+  grantCall,
+  type CallAdmission,
+  type CallGate,
+  type CallGrant,
+  type GatedCall,
+} from './gate/index.js';
 export { ApplicationHttpServer } from './http/application-http-server.js';
 export { HttpTransport } from './http/http-transport.js';
 export { MessageServers } from './messages/message-servers.js';
 export { MessageTransport } from './messages/message-transport.js';
 export { ToolCallContext } from './messages/tool-call-context.js';
-export { OperationDispatcher, type DispatchAllOptions, type DispatchContext } from './operation-dispatcher.js';
+export {
+  OperationDispatcher,
+  type DispatchAllOptions,
+  type DispatchContext,
+  type ExaminedCall,
+} from './operation-dispatcher.js';
+export { refusal, type RefusalContent } from './result/tool-result.js';
 export type { AgentCallInfo } from './tool-call-state.js';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { PaletteError, type CallerContext } from '../common/index.js';
+import { canonicalDigest, PaletteError, type CallerContext } from '../common/index.js';
 import { bindArguments, type BoundArguments } from '../operations/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
@@ -8,6 +8,7 @@ import { parseArguments } from './arguments/parse-arguments.js';
 import { argumentsOfOperation } from './arguments/told-arguments.js';
 import { OperationAudit, type RunningCall } from './audit/index.js';
 import { CallBudget } from './call-budget.js';
+import { ApprovalGate, type CallGrant } from './gate/index.js';
 import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
 import { HttpTransport } from './http/http-transport.js';
 import { MessageTransport } from './messages/message-transport.js';
@@ -21,7 +22,30 @@ export interface DispatchContext {
   readonly palette: Palette;
   /** On whose behalf: `@Caller()` gives it in a handler. */
   readonly caller: CallerContext;
+  /** The approval under which a gated call is to run: the id that its proposal was given. */
+  readonly approvalId?: string;
+  /** Leave to run it that a run of an agent was given; only `grantCall` makes one. */
+  readonly grant?: CallGrant;
 }
+
+/** The values of a call, by the names of the operation, and each in its place. */
+interface FitArguments {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly bound: BoundArguments;
+  /** The arguments as they were given: what a person who approves them sees. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** What a call would be, without running it. */
+export type ExaminedCall =
+  | { readonly refused: ToolResult }
+  | {
+      readonly entry: PaletteEntry;
+      /** `canonicalDigest` of the arguments as they were given. */
+      readonly argumentsHash: string;
+      /** Why a person must approve it; empty: nobody has to. */
+      readonly reasons: readonly string[];
+    };
 
 export interface DispatchAllOptions {
   /** How many calls run side by side. Default: the module's `concurrency`, 8. */
@@ -39,6 +63,7 @@ export class OperationDispatcher {
     private readonly http: HttpTransport,
     private readonly messages: MessageTransport,
     @Inject(OperationAudit) private readonly audit: OperationAudit,
+    private readonly gate: ApprovalGate,
   ) {}
 
   /**
@@ -47,7 +72,7 @@ export class OperationDispatcher {
    *
    * @throws DispatchError `operation_unauthenticated` (401: the host's to solve), `operation_failed` (5xx, a broken
    *   answer), `operation_redirected`, `deadline_exceeded`, `dispatch_cancelled`, `dispatch_without_http`,
-   *   `dispatch_before_init`, `operation_unconnected`, `operation_enhancers_skipped`
+   *   `dispatch_before_init`, `operation_unconnected`, `operation_enhancers_skipped`, `approval_gate_failed`
    */
   async dispatch(call: ToolCall, context: DispatchContext): Promise<ToolResult> {
     const running: RunningCall = { surface: 'tool', palette: context.palette.name, toolCallId: call.id, bytes: 0 };
@@ -75,18 +100,66 @@ export class OperationDispatcher {
     return runSideBySide(tasks, options.concurrency ?? this.options.concurrency);
   }
 
+  /**
+   * Looks at a call as `dispatch` would before it runs anything: is there such a tool, do the arguments fit, must a person
+   * approve?
+   * @throws DispatchError `approval_gate_failed`
+   */
+  async examine(call: ToolCall, { palette, caller }: DispatchContext): Promise<ExaminedCall> {
+    const entry = palette.entry(call.name);
+    if (entry === undefined) return { refused: refusal(call.id, 'tool_unknown') };
+    const fit = this.#bind(call, entry);
+    if ('isError' in fit) return { refused: fit };
+    const reasons = await this.gate.reasons(entry, fit.args, caller);
+    return { entry, argumentsHash: canonicalDigest(fit.given), reasons };
+  }
+
   async #dispatch(call: ToolCall, context: DispatchContext, running: RunningCall): Promise<ToolResult> {
     const entry = context.palette.entry(call.name);
     if (entry === undefined) return refusal(call.id, 'tool_unknown');
-    const { operation } = entry;
-    running.operation = operation.name;
-    const { maxDepth, timeoutMs } = this.options;
+    running.operation = entry.operation.name;
+    const { maxDepth } = this.options;
     const depth = (this.#nesting.getStore() ?? 0) + 1;
     if (depth > maxDepth) return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth } });
-    const bound = this.#bind(call, entry);
-    if ('isError' in bound) return bound;
-    const { caller, palette } = context;
-    const budget = new CallBudget(timeoutMs, caller.deadline, caller.signal);
+    const fit = this.#bind(call, entry);
+    if ('isError' in fit) return fit;
+    const run = (caller: CallerContext) => this.#run(call, entry, fit.bound, { ...context, caller }, running, depth);
+    return entry.approvalRules.length === 0 ? run(context.caller) : this.#gated(call, entry, fit, context, run);
+  }
+
+  /** Runs a call that may need a person's approval: not at all, or as whoever keeps approvals admits it. */
+  async #gated(
+    call: ToolCall,
+    entry: PaletteEntry,
+    { args, given }: FitArguments,
+    { caller, palette, approvalId, grant }: DispatchContext,
+    run: (caller: CallerContext) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const reasons = await this.gate.reasons(entry, args, caller);
+    if (reasons.length === 0) return run(caller);
+    const argumentsHash = canonicalDigest(given);
+    const asked = { call, entry, args, argumentsHash, reasons, palette: palette.name, caller, approvalId };
+    const admission = await this.gate.admit(asked, grant);
+    if (admission === undefined) return run(caller);
+    if (admission.kind === 'answered') return admission.result;
+    let result: ToolResult | undefined;
+    try {
+      return (result = await run({ ...caller, idempotencyKey: admission.idempotencyKey }));
+    } finally {
+      await admission.settle(result);
+    }
+  }
+
+  async #run(
+    call: ToolCall,
+    entry: PaletteEntry,
+    bound: BoundArguments,
+    { caller, palette }: DispatchContext,
+    running: RunningCall,
+    depth: number,
+  ): Promise<ToolResult> {
+    const { operation } = entry;
+    const budget = new CallBudget(this.options.timeoutMs, caller.deadline, caller.signal);
     const transport: DispatchTransport = operation.route === undefined ? this.messages : this.http;
     try {
       budget.throwIfEnded(operation.name);
@@ -99,7 +172,7 @@ export class OperationDispatcher {
   }
 
   /** The call's values, each in its place, or its refusal. Nothing has run by then. */
-  #bind(call: ToolCall, entry: PaletteEntry): BoundArguments | ToolResult {
+  #bind(call: ToolCall, entry: PaletteEntry): FitArguments | ToolResult {
     const { operation } = entry;
     const parsed = parseArguments(call.arguments, this.options.maxArgumentBytes);
     if ('code' in parsed) {
@@ -114,7 +187,7 @@ export class OperationDispatcher {
     const binding = bindArguments(operation.input, args);
     return 'faults' in binding
       ? refusal(call.id, 'tool_arguments_invalid', { details: binding.faults })
-      : binding.bound;
+      : { args, bound: binding.bound, given: parsed.args };
   }
 }
 

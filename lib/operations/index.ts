@@ -1,3 +1,4 @@
+export type { ApprovalQuestion, ApprovalRule } from './decorators/approval-rule.js';
 export {
   Operation,
   type OperationAddressChoice,

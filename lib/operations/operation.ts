@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { RouteMetadata } from '../internal/nest.js';
+import type { ApprovalRule } from './decorators/approval-rule.js';
 import type { OperationAllowance, OperationAnnotations, OperationKind } from './decorators/operation.decorator.js';
 import type { OperationInput } from './input/operation-input.js';
 
@@ -11,6 +12,10 @@ export interface OperationDescriptor {
   readonly sensitive: boolean;
   readonly annotations: Required<OperationAnnotations>;
   readonly allow: ReadonlySet<OperationAllowance>;
+  /** What its owner demands; a palette can add to it. */
+  readonly approval: ApprovalRule | undefined;
+  /** Whether its effect is committed together with the agent's ledger. */
+  readonly transactional: boolean;
   readonly controller: Type;
   readonly methodName: string;
   readonly handler: (...parameters: never[]) => unknown;

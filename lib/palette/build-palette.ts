@@ -18,6 +18,10 @@ export function buildPalette(options: PaletteOptions, operations: Operations, fa
   const included = new Set(
     includesOf(options).flatMap((include) => resolve(include, options.name, operations, faults)),
   );
+  for (const operation of Object.keys(options.approvals ?? {})) {
+    if (![...included].some(({ name }) => name === operation))
+      faults.add('palette_approval_unknown', { palette: options.name, operation });
+  }
   if (includesOf(options).length === 0) faults.add('palette_allowlist_empty', { palette: options.name });
   for (const operation of included) {
     const where = { palette: options.name, operation: operation.name };

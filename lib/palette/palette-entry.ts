@@ -1,5 +1,5 @@
 import { deepFreeze, type BootFaults, type JsonSchema } from '../common/index.js';
-import { inputSchemaWith, SchemaContext, type OperationDescriptor } from '../operations/index.js';
+import { inputSchemaWith, SchemaContext, type ApprovalRule, type OperationDescriptor } from '../operations/index.js';
 import { QueryInput, type ResolvedQueryPolicy } from '../query/index.js';
 import { argumentAliases, type FilterGrammarBuilder } from './formats/index.js';
 import type { PaletteEntry } from './palette.js';
@@ -18,20 +18,34 @@ export function paletteEntry(
 ): PaletteEntry {
   const query = describeQuery(operation, options, faults, grammar);
   const argumentsSchema = query?.schema ?? operation.input.schema;
+  const approvalRules = approvalRulesOf(operation, options);
   return Object.freeze({
     operation,
     queryPolicy: query?.policy,
+    approvalRules,
     argumentsSchema: deepFreeze(argumentsSchema),
     argumentAliases: argumentAliases(argumentsSchema),
     pointsTo: query?.pointsTo ?? [],
     nullMeansAbsent: options.nullMeansAbsent ?? false,
     definition: deepFreeze({
       name: toolName(operation.name),
-      description: [operation.description, query?.sentence].filter(Boolean).join(' '),
+      description: [operation.description, query?.sentence, approvalSentence(approvalRules)].filter(Boolean).join(' '),
       inputSchema: query?.toldSchema ?? argumentsSchema,
       annotations: operation.annotations,
     }),
   });
+}
+
+function approvalRulesOf(operation: OperationDescriptor, { approvals = {} }: PaletteOptions): readonly ApprovalRule[] {
+  const added = Object.hasOwn(approvals, operation.name) ? approvals[operation.name] : undefined;
+  return Object.freeze([operation.approval, added].filter((rule) => rule !== undefined));
+}
+
+/** What a model is told of it: the words of the reasons are for the person who decides. */
+function approvalSentence(rules: readonly ApprovalRule[]): string | undefined {
+  if (rules.length === 0) return undefined;
+  const isCertain = rules.some((rule) => typeof rule === 'string');
+  return isCertain ? 'A person must approve each call.' : 'A person may have to approve the call.';
 }
 
 interface DescribedQuery {

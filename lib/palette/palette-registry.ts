@@ -42,6 +42,16 @@ export class PaletteRegistry {
     return this.#built.faults;
   }
 
+  /** Each operation that a person must approve is a fault: nothing keeps approvals. */
+  addGatedOperations(faults: BootFaults): void {
+    if (this.faults.length > 0) return;
+    for (const [palette, { entries }] of this.#contents()) {
+      for (const { approvalRules, operation } of entries.values()) {
+        if (approvalRules.length > 0) faults.add('approval_gate_missing', { palette, operation: operation.name });
+      }
+    }
+  }
+
   #content(name: string): PaletteContent {
     const content = this.#contents().get(name);
     if (content !== undefined) return content;

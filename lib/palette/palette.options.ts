@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { CallerContext } from '../common/index.js';
-import type { OperationDescriptor } from '../operations/index.js';
+import type { ApprovalRule, OperationDescriptor } from '../operations/index.js';
 import type { QueryPolicyAxes, QueryPolicyOptions } from '../query/index.js';
 import type { PaletteInclude } from './include.js';
 
@@ -31,6 +31,11 @@ export interface PaletteOptions {
   readonly visible?: OperationVisibility;
   /** Past how many tokens of definitions, as `palette.estimate()` counts them, a warning is logged at boot. Default: 8,000. */
   readonly definitionBudgetTokens?: number;
+  /**
+   * Operations, by name, whose calls through this palette need a person's approval besides what their owner demands.
+   * Default: none.
+   */
+  readonly approvals?: Readonly<Record<string, ApprovalRule>>;
 }
 
 export type OperationVisibility = (operation: OperationDescriptor, caller: CallerContext) => boolean | Promise<boolean>;

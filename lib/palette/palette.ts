@@ -1,5 +1,5 @@
 import type { CallerContext, JsonSchema } from '../common/index.js';
-import type { OperationDescriptor } from '../operations/index.js';
+import type { ApprovalRule, OperationDescriptor } from '../operations/index.js';
 import type { ResolvedQueryPolicy } from '../query/index.js';
 import {
   aiSdkTool,
@@ -36,6 +36,8 @@ export interface PaletteEntry extends ToldTool {
   readonly pointsTo: readonly string[];
   /** The query policy that calls through this palette are held to, where the palette narrows it. */
   readonly queryPolicy: ResolvedQueryPolicy | undefined;
+  /** Whoever demands that a person approve: the operation's owner, this palette. Empty: nobody. */
+  readonly approvalRules: readonly ApprovalRule[];
 }
 
 /** What a palette holds once the application has booted. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { ApprovalRule } from './approval-rule.js';
 
 /** `query` reads, `command` acts. */
 export type OperationKind = 'query' | 'command';
@@ -52,6 +53,16 @@ export interface OperationOptions {
   readonly allow?: readonly OperationAllowance[];
   /** Which address of its route it is called by, where that has several. */
   readonly address?: OperationAddressChoice;
+  /**
+   * Why a person has to approve each call, or a function that says so of one call. An agent's call then waits for the
+   * decision; plain HTTP is not touched. A palette can add reasons and take none away. Default: nobody has to.
+   */
+  readonly approval?: ApprovalRule;
+  /**
+   * Whether the handler writes through the transaction of the agent's store (`nestjs-palette/postgres`), so that effect and
+   * ledger are committed together. Default: false.
+   */
+  readonly transactional?: boolean;
 }
 
 const OPERATION = Symbol.for('nestjs-palette:operations:OPERATION');

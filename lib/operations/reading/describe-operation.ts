@@ -24,6 +24,8 @@ export function describeOperation(source: OperationSource, facts: OperationFacts
     sensitive: options.sensitive ?? false,
     annotations: annotationsOf(facts, options),
     allow: new Set(options.allow),
+    approval: options.approval,
+    transactional: options.transactional ?? false,
     controller,
     methodName,
     handler,

@@ -1,0 +1,24 @@
+export { ConversationError } from './conversation-error.js';
+export type {
+  AppendOutcome,
+  Conversation,
+  ConversationStore,
+  JournalAppend,
+  JournalRange,
+  RunClaim,
+} from './conversation-store.js';
+export {
+  JOURNAL_SCHEMA_VERSION,
+  type ApprovalDecisionItem,
+  type ApprovalRequestItem,
+  type AssistantMessageItem,
+  type HandoffItem,
+  type JournalEntry,
+  type JournalItem,
+  type JournalToolCall,
+  type QueuedMessageItem,
+  type RunEndedItem,
+  type RunStartedItem,
+  type ToolResultItem,
+  type UserMessageItem,
+} from './journal-item.js';
