@@ -4,9 +4,10 @@ import { DispatchError } from './dispatch-error.js';
 /** The time a tool call may take, and everything that can end it early: one signal, one reason. */
 export class CallBudget {
   readonly deadline: number;
-  readonly #controller = new AbortController();
+  readonly #waiting = new Set<() => void>();
   readonly #givenMs: number;
   readonly #letGoOfCaller: (() => void) | undefined;
+  #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #endedBy: 'deadline' | 'caller' | undefined;
 
@@ -19,8 +20,21 @@ export class CallBudget {
     else this.#watchClock();
   }
 
+  get hasEnded(): boolean {
+    return this.#endedBy !== undefined;
+  }
+
+  /** The end as a signal, for those who take one: it is made when it is first asked for. */
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.hasEnded) this.#controller.abort();
     return this.#controller.signal;
+  }
+
+  /** Calls back once when the call ends early, until it is let go of. @returns lets go */
+  onEnd(callback: () => void): () => void {
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
   }
 
   /** @throws DispatchError `deadline_exceeded`, `dispatch_cancelled` */
@@ -57,6 +71,8 @@ export class CallBudget {
 
   #end(by: 'deadline' | 'caller'): void {
     this.#endedBy ??= by;
-    this.#controller.abort();
+    this.#controller?.abort();
+    for (const callback of this.#waiting) callback();
+    this.#waiting.clear();
   }
 }

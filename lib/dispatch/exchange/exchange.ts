@@ -18,9 +18,16 @@ export interface ExchangeRequest {
 export interface ExchangeOptions {
   /** Bytes of head and body after which the answer is given up. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
+  /** What may end the exchange before the answer is complete. */
+  readonly ending: ExchangeEnding;
   /** Called with the request just before the application gets it. */
   readonly onRequest: (request: IncomingMessage) => void;
+}
+
+export interface ExchangeEnding {
+  readonly hasEnded: boolean;
+  /** Calls back once, until it is let go of. @returns lets go */
+  onEnd(callback: () => void): () => void;
 }
 
 export type ExchangeOutcome =
@@ -48,20 +55,20 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
       // A response that has finished closes as well: its request was answered, not aborted.
       if (isSettled) return;
       isSettled = true;
-      options.signal.removeEventListener('abort', onAbort);
+      letGo();
       resolve(outcome);
       hangUp(socket, incoming, outcome.kind === 'answered');
     };
-    const onAbort = (): void => settle({ kind: 'closed' });
+    const close = (): void => settle({ kind: 'closed' });
+    const letGo = options.ending.onEnd(close);
     response.once('finish', () => settle(answered(collector, options.maxBytes)));
-    response.once('close', () => settle({ kind: 'closed' }));
-    options.signal.addEventListener('abort', onAbort);
-    if (options.signal.aborted) return onAbort();
+    response.once('close', close);
+    if (options.ending.hasEnded) return close();
     try {
       options.onRequest(incoming);
       server.emit('request', incoming, response);
     } catch {
-      settle({ kind: 'closed' });
+      close();
     }
   });
 }

@@ -28,7 +28,7 @@ export class HttpTransport implements DispatchTransport {
     const state: ToolCallState = { info, operation, typedQuery: bound.typedQuery, identity: 'unconfirmed' };
     const outcome = await exchange(server, dispatchRequest({ address, bound, caller, forwarded }), {
       maxBytes,
-      signal: budget.signal,
+      ending: budget,
       onRequest: (request) => {
         attachToolCall(request, state);
         if (entry.queryPolicy !== undefined) carryQueryPolicy(request, entry.queryPolicy);

@@ -15,7 +15,7 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exchange } from '../../../lib/dispatch/exchange/exchange.js';
+import { exchange, type ExchangeEnding } from '../../../lib/dispatch/exchange/exchange.js';
 import { bootApplication, closeApplications, PLATFORMS } from '../../support/application.js';
 import type { WireAnswer, WireRequest } from '../../support/http-client.js';
 import { sendOverReferenceConnection } from '../../support/reference-connection.js';
@@ -118,6 +118,8 @@ function compared(status: number, headers: WireAnswer['headers'], body: Buffer):
   return { status, headers: Object.fromEntries(told), body: body.toString('latin1') };
 }
 
+const ENDLESS: ExchangeEnding = { hasEnded: false, onEnd: () => () => undefined };
+
 describe.each(PLATFORMS)('an exchange in memory beside a connection, on %s', (platform) => {
   let app: INestApplication;
 
@@ -135,7 +137,7 @@ describe.each(PLATFORMS)('an exchange in memory beside a connection, on %s', (pl
     const outcome = await exchange(
       app.getHttpServer() as Server,
       { method, url: path, headers, body, remoteAddress: '127.0.0.1' },
-      { maxBytes: 1_000_000, signal: new AbortController().signal, onRequest: () => undefined },
+      { maxBytes: 1_000_000, ending: ENDLESS, onRequest: () => undefined },
     );
     if (outcome.kind !== 'answered') throw new Error(`there was no answer: ${outcome.kind}`);
     return compared(outcome.answer.status, outcome.answer.headers, outcome.answer.body);
