@@ -22,7 +22,7 @@ const layers = {
     'conversations',
     'approvals',
   ],
-  mcp: ['common', 'internal', 'telemetry', 'operations', 'palette', 'dispatch', 'conversations', 'approvals'],
+  mcp: ['common', 'internal', 'telemetry', 'operations', 'query', 'palette', 'dispatch', 'conversations', 'approvals'],
   testing: ['common', 'operations', 'palette', 'dispatch', 'egress', 'conversations', 'approvals', 'agent'],
   stores: ['common', 'internal', 'operations', 'query', 'conversations', 'approvals'],
 };

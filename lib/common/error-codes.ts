@@ -83,6 +83,9 @@ export const ERROR_CODES = {
     'EgressHttpModule.forRoot is imported {count} times. Import it once, with all services; features use forFeature.',
   ),
 
+  // boot: telemetry
+  telemetry_options_invalid: boot('Telemetry: `{key}` {what}.'),
+
   // boot: query policies
   query_policy_field_unknown: boot(
     '{where}: `{option}` names "{field}", which is not a field of {readModel}. It has: {known}.',
@@ -115,6 +118,12 @@ export const ERROR_CODES = {
   ),
   query_cursor_reveals: boot(
     '{where}: cursors without a secret show the values of {fields}, which rows of {readModel} may not hold. Give `cursorSecret`, or make the fields returnable.',
+  ),
+
+  // boot: MCP
+  mcp_options_invalid: boot('MCP: `{key}` {what}.'),
+  mcp_schema_header: boot(
+    '{operation} has a schema with "x-mcp-header", which makes clients send an argument twice, perhaps with two values. Remove it.',
   ),
 
   // tool calls: what a model is told
@@ -278,6 +287,21 @@ export const ERROR_CODES = {
     500,
     'developer',
   ),
+
+  // MCP: what a client is told
+  mcp_host_refused: failed(
+    'The endpoint does not answer to this host name. List it in `allowedHosts` where it is one of its own.',
+    403,
+    'operator',
+  ),
+  mcp_origin_refused: failed(
+    'Pages of this origin may not call the endpoint. List the origin in `allowedOrigins` where they may.',
+    403,
+    'operator',
+  ),
+  mcp_cursor_invalid: failed('The cursor is not one of this list. Start from the first page.', 400, 'host'),
+  mcp_prompt_unknown: failed('No prompt of that name is available.', 404, 'host'),
+  mcp_prompt_arguments_invalid: failed('The prompt needs a `question`.', 400, 'host'),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

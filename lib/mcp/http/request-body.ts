@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+export type RequestBody =
+  { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'none' | 'malformed' | 'too_large' };
+
+/**
+ * The JSON of a request: what a body parser of the application has made of it, or what is still in the stream.
+ * @param request of the platform, with `body` where a parser has read it
+ */
+export async function requestBody(request: object, raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+  const parsed: unknown = Reflect.get(request, 'body');
+  if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return jsonOf(parsed);
+  if (parsed !== undefined) return { kind: 'json', value: parsed };
+  if (raw.readableEnded) return { kind: 'none' };
+  return readStream(raw, maxBytes);
+}
+
+async function readStream(raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+  if (Number(raw.headers['content-length']) > maxBytes) return { kind: 'too_large' };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of raw) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) return { kind: 'too_large' };
+    chunks.push(chunk as Buffer);
+  }
+  return jsonOf(Buffer.concat(chunks));
+}
+
+function jsonOf(text: string | Buffer): RequestBody {
+  if (text.length === 0) return { kind: 'none' };
+  try {
+    return { kind: 'json', value: JSON.parse(text.toString('utf8')) as unknown };
+  } catch {
+    return { kind: 'malformed' };
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolRequest,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Logger } from '@nestjs/common';
+import { isPlainObject, PaletteError, type CallerContext } from '../../common/index.js';
+import type { OperationDispatcher } from '../../dispatch/index.js';
+import type { Palette, ToolCall, ToolResult } from '../../palette/index.js';
+import { scopesIn } from '../authorization/challenge.js';
+import type { McpExchange } from './exchange.js';
+import type { OutputSchemas } from './output-schemas.js';
+import { maskedFailure, protocolRefusal } from './protocol-refusal.js';
+import { tellProgress } from './tell-progress.js';
+import { refusalCode, toolAnswer, toolFailure } from './tool-answer.js';
+
+/** What calls are run and judged with. */
+export interface CallServing {
+  readonly dispatcher: OperationDispatcher;
+  readonly outputs: OutputSchemas;
+  readonly logger: Logger;
+  readonly options: { readonly progressIntervalMs: number };
+}
+
+/** One call, and on whose behalf. */
+export interface ReceivedCall {
+  readonly request: CallToolRequest;
+  readonly context: ServerContext;
+  readonly exchange: McpExchange;
+  /** What the caller sees. */
+  readonly palette: Palette;
+}
+
+/**
+ * Answers `tools/call` through the application's own pipeline, on behalf of the exchange's caller.
+ *
+ * @throws ProtocolError -32602 `tool_unknown`; -32600 `operation_unauthenticated`, `insufficient_scope`
+ */
+export async function callTool(serving: CallServing, received: ReceivedCall): Promise<CallToolResult> {
+  const { context, exchange, palette } = received;
+  const { name, arguments: given = {} } = received.request.params;
+  const call: ToolCall = { id: String(context.mcpReq.id), name, arguments: given };
+  const watch = exchange.watch?.(context.mcpReq.id);
+  const stopProgress = tellProgress(context, serving.options.progressIntervalMs);
+  try {
+    const caller = withSignals(await exchange.caller(), [context.mcpReq.signal, watch?.signal]);
+    return answer(serving, received, await serving.dispatcher.dispatch(call, { palette, caller }));
+  } catch (error) {
+    return failure(serving, exchange, error);
+  } finally {
+    stopProgress();
+    watch?.end();
+  }
+}
+
+function answer(
+  serving: CallServing,
+  { request, exchange, palette }: ReceivedCall,
+  result: ToolResult,
+): CallToolResult {
+  const code = refusalCode(result);
+  if (code === 'tool_unknown') throw protocolRefusal('tool_unknown');
+  if (code === 'insufficient_scope') challengeForScopes(result, exchange);
+  if (result.isError) return toolFailure(result.content);
+  const operation = palette.entry(request.params.name)?.operation.name ?? request.params.name;
+  const judgement = serving.outputs.judge(operation, result.content);
+  if (judgement !== 'unfit') return toolAnswer(result.content, judgement === 'fit');
+  serving.logger.error(`${operation} answered what its output schema does not allow.`);
+  return toolFailure(maskedFailure(undefined));
+}
+
+/** An application that says which scopes a caller lacks is taken at its word, where the caller can be told by status. */
+function challengeForScopes({ content }: ToolResult, { challenge }: McpExchange): void {
+  if (challenge === undefined) return;
+  const { message, details } = content as { message: string; details?: unknown };
+  challenge({ status: 403, scopes: scopesIn(isPlainObject(details) ? details['scopes'] : details) });
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message, { code: 'insufficient_scope' });
+}
+
+function failure({ logger }: CallServing, { challenge }: McpExchange, error: unknown): CallToolResult {
+  if (ProtocolError.isInstance(error)) throw error;
+  if (PaletteError.isInstance(error) && error.code === 'operation_unauthenticated') {
+    challenge?.({ status: 401 });
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The application did not accept who is calling.', {
+      code: error.code,
+    });
+  }
+  const told = maskedFailure(error);
+  if (told.code === 'operation_failed') logger.error(error instanceof Error ? error.message : String(error));
+  return toolFailure(told);
+}
+
+function withSignals(caller: CallerContext, others: readonly (AbortSignal | undefined)[]): CallerContext {
+  const signals = [caller.signal, ...others].filter((signal) => signal !== undefined);
+  return { ...caller, signal: AbortSignal.any(signals) };
+}

@@ -1,0 +1,100 @@
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** The clients that every guarantee is tested with: both majors, and both eras of the protocol. */
+export const CLIENTS = ['2026-07-28, client 2', '2025-11-25, client 2', '2025-11-25, client 1'] as const;
+export type ClientKind = (typeof CLIENTS)[number];
+
+export interface CallOutcome {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured: unknown;
+  /** Of a refusal. */
+  readonly code: string | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+}
+
+/** A public client, connected; what differs between the majors is levelled. */
+export interface TestClient {
+  readonly client: Client2;
+  readonly instructions: string | undefined;
+  /** All tools, page by page. */
+  tools(): Promise<readonly ListedTool[]>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallOutcome>;
+  close(): Promise<void>;
+}
+
+export type ListedTool = Awaited<ReturnType<Client2['listTools']>>['tools'][number];
+
+const open: (() => Promise<void>)[] = [];
+
+/** Ends all clients; call it in `afterEach`, before the applications are closed. */
+export async function closeClients(): Promise<void> {
+  await Promise.all(open.splice(0).map((close) => close()));
+}
+
+/**
+ * Connects a client to an endpoint.
+ * @param headers of each request from now on; the object is read again for each, so that a test can change them
+ */
+export async function connect(
+  kind: ClientKind,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<TestClient> {
+  const client = makeClient(kind);
+  const fetchWithHeaders = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const merged = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headers)) merged.set(name, value);
+    return fetch(input as string, { ...init, headers: merged });
+  };
+  const transport = new (kind.endsWith('client 1') ? Transport1 : Transport2)(new URL(url), {
+    fetch: fetchWithHeaders,
+  });
+  await client.connect(transport as never);
+  open.push(() => client.close());
+  return levelled(client, kind);
+}
+
+/** A client that is not connected, pinned to its era. */
+export function makeClient(kind: ClientKind): Client2 {
+  const info = { name: 'test', version: '1.0.0' };
+  if (kind === '2025-11-25, client 1') return new Client1(info) as unknown as Client2;
+  const mode = kind.startsWith('2026') ? { pin: '2026-07-28' } : 'legacy';
+  return new Client2(info, { versionNegotiation: { mode } });
+}
+
+function levelled(client: Client2, kind: ClientKind): TestClient {
+  return {
+    client,
+    instructions: client.getInstructions(),
+    tools: async () => {
+      const tools: ListedTool[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.listTools(cursor === undefined ? {} : { cursor });
+        tools.push(...page.tools);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return tools;
+    },
+    call: async (name, args = {}, options = {}) => {
+      const call = client.callTool.bind(client) as (
+        ...parameters: unknown[]
+      ) => Promise<Awaited<ReturnType<Client2['callTool']>>>;
+      const params = { name, arguments: args };
+      const result = await (kind.endsWith('client 1') ? call(params, undefined, options) : call(params, options));
+      const [first] = result.content;
+      const text = first?.type === 'text' ? first.text : '';
+      const isError = result.isError === true;
+      const told = isError ? (JSON.parse(text) as { code: string }) : undefined;
+      return { isError, text, structured: result.structuredContent, code: told?.code };
+    },
+    close: () => client.close(),
+  };
+}
