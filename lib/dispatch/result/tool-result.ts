@@ -3,6 +3,8 @@ import { errorMessage, isPlainObject, ownValue, type ErrorCode, type MessagePara
 import type { Answer } from '../exchange/answer-bytes.js';
 import type { ToolResult } from '../../palette/index.js';
 
+const MAX_REASON_BYTES = 2_000;
+
 /** What a model is told of a refusal. */
 export interface RefusalContent {
   readonly code: string;
@@ -35,19 +37,33 @@ export function answerContent({ headers, body }: Answer): unknown {
   return { resource: { mediaType, bytes: body.length } };
 }
 
-/** A 4xx answer in the words of the application; its own `code` where it has one, else the name of the status. */
+/**
+ * A 4xx answer in the words of the application, be they `message`, the `detail` or `title` of a problem (RFC 9457), or plain
+ * text; its own `code` where it has one, else the name of the status.
+ */
 export function refusedByApplication(toolCallId: string, { status, headers, body }: Answer): ToolResult {
-  const told = isJson(mediaTypeOf(headers)) ? parseJson(body) : undefined;
+  const mediaType = mediaTypeOf(headers);
+  const told = isJson(mediaType) ? parseJson(body) : undefined;
   const fields = isPlainObject(told?.value) ? told.value : {};
   const text = ownValue(fields, 'message');
-  const reason = STATUS_CODES[status] ?? 'Refused';
-  const details = ownValue(fields, 'details') ?? (Array.isArray(text) ? text : undefined);
+  const words = [text, ownValue(fields, 'detail'), ownValue(fields, 'title'), plainWords(mediaType, headers, body)];
+  const details = ownValue(fields, 'details') ?? ownValue(fields, 'errors') ?? (Array.isArray(text) ? text : undefined);
   const content: RefusalContent = {
     code: ownCode(ownValue(fields, 'code')) ?? statusCode(status),
-    message: typeof text === 'string' ? text : reason,
+    message: words.find(isWords) ?? STATUS_CODES[status] ?? 'Refused',
     ...(details === undefined ? {} : { details }),
   };
   return { toolCallId, isError: true, content };
+}
+
+function isWords(words: unknown): words is string {
+  return typeof words === 'string' && words.trim() !== '';
+}
+
+/** What a refusal in plain text says; a page is for people, and a long text is no reason. */
+function plainWords(mediaType: string, headers: Answer['headers'], body: Buffer): string | undefined {
+  const isReason = mediaType === 'text/plain' && body.length <= MAX_REASON_BYTES && !isPacked(headers);
+  return isReason ? body.toString('utf8') : undefined;
 }
 
 /** The code of a status that came without one: `not_found` of 404. */

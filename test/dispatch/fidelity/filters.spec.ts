@@ -33,6 +33,7 @@ class GoneError extends Error {}
 class SignedOutError extends Error {}
 class SoftError extends Error {}
 class PlainError extends Error {}
+class ProblemError extends Error {}
 
 /** The part of a response that both platforms have. */
 interface AnyResponse {
@@ -76,6 +77,15 @@ class ClassFilter implements ExceptionFilter {
   }
 }
 
+@Catch(ProblemError)
+class ProblemFilter implements ExceptionFilter {
+  catch(_error: ProblemError, host: ArgumentsHost): void {
+    mark('problem filter');
+    const problem = { type: 'about:blank', title: 'Out of stock', detail: 'two are left', errors: [{ left: 2 }] };
+    responseOf(host).status(409).header('content-type', 'application/problem+json').send(JSON.stringify(problem));
+  }
+}
+
 @Catch(SoftError, PlainError)
 class MethodFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost): void {
@@ -106,6 +116,7 @@ const THROWN: Readonly<Record<string, () => unknown>> = {
   gone: () => new GoneError(),
   signedOut: () => new SignedOutError(),
   plain: () => new PlainError(),
+  problem: () => new ProblemError(),
   soft: () => new SoftError(),
   missing: () => new NotFoundException('no such note'),
   text: () => new ForbiddenException(),
@@ -134,7 +145,7 @@ class ThrownController {
     handled(what);
     return what === 'well' ? what : throwError(() => THROWN[what]?.());
   }
-  @Operation() @Get('method/:what') @UseFilters(MethodFilter, InheritingFilter) method(
+  @Operation() @Get('method/:what') @UseFilters(MethodFilter, InheritingFilter, ProblemFilter) method(
     @Param('what') what: string,
   ): string {
     return this.sync(what);
@@ -209,7 +220,13 @@ fidelityTable('exception filters', {
       view: refused('not_found', 'no such note'),
       steps: ['handler', 'inheriting filter'],
     },
-    { ...thrownBy('method', 'plain'), status: 400, view: refused('bad_request', 'Bad Request') },
+    { ...thrownBy('method', 'plain'), status: 400, view: refused('bad_request', 'in plain words') },
+    {
+      ...thrownBy('method', 'problem'),
+      status: 409,
+      view: refused('conflict', 'two are left', [{ left: 2 }]),
+      steps: ['handler', 'problem filter'],
+    },
     {
       ...thrownBy('method', 'soft'),
       status: 200,

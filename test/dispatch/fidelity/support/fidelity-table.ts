@@ -216,8 +216,10 @@ function viewOfAnswer({ status, headers, body: encoded }: WireAnswer): ModelView
   const reason = STATUS_CODES[status] ?? '';
   return refused(
     typeof told['code'] === 'string' ? told['code'] : reason.toLowerCase().replaceAll(/[^a-z]+/g, '_'),
-    typeof told['message'] === 'string' ? told['message'] : reason,
-    told['details'] ?? (Array.isArray(told['message']) ? told['message'] : undefined),
+    [told['message'], told['detail'], mediaType === 'text/plain' ? body.toString() : undefined].find(
+      (words) => typeof words === 'string',
+    ) ?? reason,
+    told['details'] ?? told['errors'] ?? (Array.isArray(told['message']) ? told['message'] : undefined),
   );
 }
 
