@@ -3,25 +3,30 @@ import type { EgressCallOptions } from './call/egress-call-options.js';
 import type { EgressOperation } from './declaration/egress-operation.js';
 import type { EgressService } from './declaration/egress-service.js';
 import { EgressClient } from './egress-client.js';
-import { EgressError } from './egress-error.js';
+import { EgressError, type EgressCallName } from './egress-error.js';
 import type { EgressServiceSettings } from './gate/egress-settings.js';
 import { unknownOperation, type EgressHandlers } from './handlers/egress-handlers.js';
 import { RequestPlacement } from './request/place-arguments.js';
+import { egressFetch, type EgressFetch } from './sdk/egress-fetch.js';
 import { failedStream, openStream, type EgressStream } from './stream/egress-stream.js';
 import type { EgressTransport } from './transport/egress-transport.js';
 import { handlerTransport } from './transport/handler-transport.js';
-import { networkTransport } from './transport/network-transport.js';
 
 /** A client over one declaration, its configuration and the application's handlers. */
 export class DeclaredEgressClient extends EgressClient {
+  override readonly baseUrl: string;
+  override readonly fetch: EgressFetch;
   readonly #targets = new Map<EgressOperation, EgressTarget>();
 
   constructor(
     private readonly service: EgressService,
     private readonly settings: EgressServiceSettings,
     private readonly handlers: EgressHandlers,
+    private readonly network: EgressTransport,
   ) {
     super();
+    this.baseUrl = settings.base.origin + settings.base.path;
+    this.fetch = egressFetch(settings, () => this.#networkOf({ service: service.name, operation: 'fetch' }));
     for (const operation of service.operations) this.#targets.set(operation, this.#targetOf(operation));
   }
 
@@ -65,7 +70,11 @@ export class DeclaredEgressClient extends EgressClient {
   #transportOf(operation: EgressOperation, call: EgressTarget['call']): EgressTransport {
     const handler = this.handlers.find(this.service, operation);
     if (handler !== undefined) return handlerTransport(handler);
+    return this.#networkOf(call);
+  }
+
+  #networkOf(call: EgressCallName): EgressTransport {
     if (this.settings.isHandlersOnly) throw new EgressError('egress_handler_missing', call);
-    return networkTransport;
+    return this.network;
   }
 }

@@ -1,13 +1,18 @@
 import { EgressError, type EgressCallName } from './egress-error.js';
 import { isHeaderValue } from './request/header-names.js';
 
-/** Yields a secret when it is needed, so that it can be rotated and is never part of the configuration. */
-export type SecretProvider = () => string | Promise<string>;
+/**
+ * Yields a secret when it is needed, so that it can be rotated and is never part of the configuration. It is asked for each
+ * request, and once more with `refresh` where the upstream refused (401) what it yielded: a provider that keeps a token
+ * gets a new one then. Requests that were refused with one secret share one such question.
+ */
+export type SecretProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
 /** How a service authenticates itself to its upstream. Made by `bearer` and `headerCredential`; prints nothing. */
 export class EgressCredentials {
   readonly #prefix: string;
   readonly #secret: SecretProvider;
+  #renewal: { readonly refused: string; readonly renewed: Promise<ResolvedCredential | undefined> } | undefined;
 
   constructor(
     /** The header that carries the credential. */
@@ -30,14 +35,33 @@ export class EgressCredentials {
    * @throws EgressError `egress_credentials_invalid`, without the secret and without the provider's own words.
    */
   async resolve(call: EgressCallName): Promise<ResolvedCredential> {
-    const secret = await this.#provided(call);
+    return this.#credential(call, false);
+  }
+
+  /** Another secret than the one that was refused; undefined where there is none, and the refusal stands. */
+  async renew(call: EgressCallName, refused: ResolvedCredential): Promise<ResolvedCredential | undefined> {
+    const { secret } = refused;
+    if (this.#renewal?.refused !== secret) this.#renewal = { refused: secret, renewed: this.#renewed(call, secret) };
+    const { renewed } = this.#renewal;
+    const credential = await renewed;
+    if (credential === undefined && this.#renewal?.renewed === renewed) this.#renewal = undefined;
+    return credential;
+  }
+
+  async #renewed(call: EgressCallName, refused: string): Promise<ResolvedCredential | undefined> {
+    const credential = await this.#credential(call, true).catch(() => undefined);
+    return credential?.secret === refused ? undefined : credential;
+  }
+
+  async #credential(call: EgressCallName, refresh: boolean): Promise<ResolvedCredential> {
+    const secret = await this.#provided(call, refresh);
     if (typeof secret !== 'string' || !isHeaderValue(secret)) throw unusable(call, secret);
     return { headerName: this.headerName, headerValue: this.#prefix + secret, secret };
   }
 
-  async #provided(call: EgressCallName): Promise<unknown> {
+  async #provided(call: EgressCallName, refresh: boolean): Promise<unknown> {
     try {
-      return await this.#secret();
+      return await this.#secret({ refresh });
     } catch {
       const parameters = { what: 'could not be provided: its provider failed' };
       throw new EgressError('egress_credentials_invalid', call, { parameters, retryable: true });

@@ -10,6 +10,7 @@ import { reportMismatches } from './gate/check-declarations.js';
 import type { EgressSettings } from './gate/egress-settings.js';
 import { readOptions } from './gate/read-options.js';
 import { EgressHandlers } from './handlers/egress-handlers.js';
+import { networkTransport } from './transport/network-transport.js';
 
 /**
  * One application's egress: its checked configuration, its declarations, its handlers. Nothing of it is shared between
@@ -51,7 +52,7 @@ export class EgressRuntime implements OnModuleInit {
     const settings = this.#settings.services.get(service.name);
     if (settings === undefined) throw new Error(`Egress service "${service.name}" has no settings.`);
     this.handlers.declare(service);
-    const client = new DeclaredEgressClient(service, settings, this.handlers);
+    const client = new DeclaredEgressClient(service, settings, this.handlers, networkTransport());
     this.#clients.set(service, client);
     return client;
   }

@@ -18,7 +18,9 @@ export { EgressError, type EgressCallName, type EgressErrorCode, type EgressErro
 export { EgressHttpModule } from './egress-http.module.js';
 export type {
   DataEgressAcknowledgement,
+  EgressAgentOptions,
   EgressHttpModuleOptions,
+  EgressRetryOptions,
   EgressServiceOptions,
 } from './egress-http.options.js';
 export { EgressManifest, type EgressManifestOperation, type EgressManifestService } from './egress-manifest.js';
@@ -30,6 +32,8 @@ export {
   type EgressHandlerCall,
 } from './handlers/egress-handlers.js';
 export { EgressReply, type EgressChunk, type EgressChunks, type EgressReplyHead } from './handlers/egress-reply.js';
+export type { EgressFetch } from './sdk/egress-fetch.js';
+export { sdkOptions, type EgressSdkOptions } from './sdk/sdk-options.js';
 export type { EgressItems } from './stream/decoded-stream.js';
 export type { EgressStream } from './stream/egress-stream.js';
 export { ndjson } from './stream/ndjson.js';

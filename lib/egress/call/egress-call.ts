@@ -1,6 +1,7 @@
 import { EgressError, type EgressCallName } from '../egress-error.js';
 import type { EgressOperation } from '../declaration/egress-operation.js';
 import type { EgressServiceSettings } from '../gate/egress-settings.js';
+import { withIdempotencyKey } from '../request/idempotency-key.js';
 import type { RequestPlacement } from '../request/place-arguments.js';
 import type { EgressTransport } from '../transport/egress-transport.js';
 import { validateArguments, validateReply } from '../validation/validate-shape.js';
@@ -23,7 +24,7 @@ export interface EgressTarget {
 /** Sends a call and yields its reply, checked. */
 export async function invokeTarget(target: EgressTarget, args: unknown, options: EgressCallOptions): Promise<unknown> {
   const budget = new CallBudget(target.call, target.settings, options);
-  const bytes = await readWhole(await openReply(target, args, budget));
+  const bytes = await readWhole(await openReply(target, args, options, budget));
   const { returns } = target.operation;
   if (returns === undefined) return undefined;
   const result = await validateReply(returns, parseReply(bytes, target.call));
@@ -40,22 +41,33 @@ export async function invokeTarget(target: EgressTarget, args: unknown, options:
  *
  * @throws EgressError with the code of what was refused, by us or by the upstream.
  */
-export async function openReply(target: EgressTarget, args: unknown, budget: CallBudget): Promise<ResponseBody> {
+export async function openReply(
+  target: EgressTarget,
+  args: unknown,
+  options: EgressCallOptions,
+  budget: CallBudget,
+): Promise<ResponseBody> {
   try {
-    return await successfulReply(target, args, budget);
+    return await successfulReply(target, args, options, budget);
   } catch (error) {
     budget.end();
     throw error;
   }
 }
 
-async function successfulReply(target: EgressTarget, args: unknown, budget: CallBudget): Promise<ResponseBody> {
+async function successfulReply(
+  target: EgressTarget,
+  args: unknown,
+  options: EgressCallOptions,
+  budget: CallBudget,
+): Promise<ResponseBody> {
   if (budget.failure !== undefined) throw budget.failure;
   const { call, operation, placement, settings } = target;
   const checked = await budget.within(validateArguments(operation.args, args));
   if ('faults' in checked)
     throw new EgressError('egress_arguments_invalid', call, { details: { faults: checked.faults } });
-  const draft = placement.place(settings.base, settings.headers, checked.value);
+  const placed = placement.place(settings.base, settings.headers, checked.value);
+  const draft = withIdempotencyKey(placed, settings.idempotencyKeyHeader, options.idempotencyKey);
   const { body, secret } = await send(settings, target.transport(), draft, budget);
   if (body.response.ok) return body;
   throw await upstreamRefusal(body, call, secret);

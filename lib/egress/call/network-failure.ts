@@ -2,6 +2,18 @@ import { callLabel, EgressError, type EgressCallName } from '../egress-error.js'
 
 /** What a connection fails with when it is the certificate or the peer's protocol: trying again changes nothing. */
 const PERMANENT = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HPE_|UND_ERR_INVALID_ARG|EPROTO)/;
+/** What a request fails with before a byte of it left. */
+const UNCONNECTED = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const NEVER_SENT = new WeakSet<object>();
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /**
@@ -14,7 +26,14 @@ export function networkFailure(call: EgressCallName, error: unknown): EgressErro
     return new EgressError('egress_timeout', call, { parameters: { what }, message: `${callLabel(call)}: ${what}.` });
   }
   const retryable = code === undefined || !PERMANENT.test(code);
-  return new EgressError('egress_unavailable', call, { parameters: { what }, retryable });
+  const failure = new EgressError('egress_unavailable', call, { parameters: { what }, retryable });
+  if (code !== undefined && UNCONNECTED.has(code)) NEVER_SENT.add(failure);
+  return failure;
+}
+
+/** Whether a network failure came before anything was sent, so that the upstream knows nothing of the request. */
+export function wasNeverSent(failure: EgressError): boolean {
+  return NEVER_SENT.has(failure);
 }
 
 /** The error for a reply that ended before it was complete. */

@@ -10,6 +10,9 @@ type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
  */
 export class ResponseBody {
   readonly #reader: BodyReader | undefined;
+  /** What `peek` read and `read` has not yielded yet. */
+  readonly #ahead: Uint8Array[] = [];
+  #isAtEnd: boolean;
   #bytes = 0;
 
   constructor(
@@ -19,23 +22,27 @@ export class ResponseBody {
     private readonly maxBytes: number,
   ) {
     this.#reader = response.body?.getReader() as BodyReader | undefined;
-    if (this.#reader === undefined) budget.end();
+    this.#isAtEnd = this.#reader === undefined;
   }
 
   /** @throws EgressError what the call failed with: its time, its caller, its size, or an upstream that went away. */
   async read(): Promise<Uint8Array | undefined> {
     if (this.budget.failure !== undefined) throw this.budget.failure;
-    if (this.#reader === undefined) return undefined;
-    const { done, value } = await this.#next(this.#reader);
-    if (done) {
-      this.budget.end();
-      return undefined;
+    const chunk = this.#ahead.shift() ?? (await this.#checked());
+    if (chunk === undefined) this.budget.end();
+    return chunk;
+  }
+
+  /** The beginning of the reply, which `read` yields all the same. A reply that breaks off in it is one for `read` to tell. */
+  async peek(maxBytes: number): Promise<Uint8Array> {
+    let bytes = 0;
+    while (bytes < maxBytes) {
+      const chunk = await this.#pull().catch(() => undefined);
+      if (chunk === undefined) break;
+      this.#ahead.push(chunk);
+      bytes += chunk.byteLength;
     }
-    this.#bytes += value.byteLength;
-    if (this.#bytes <= this.maxBytes) return value;
-    throw this.#failed(
-      new EgressError('egress_response_too_large', this.call, { parameters: { maxBytes: this.maxBytes } }),
-    );
+    return Buffer.concat(this.#ahead);
   }
 
   /** Closes the connection without waiting for the rest. Whoever waits for a chunk is told `failure`. */
@@ -43,12 +50,28 @@ export class ResponseBody {
     this.budget.fail(failure);
   }
 
-  async #next(reader: BodyReader): ReturnType<BodyReader['read']> {
+  /** Lets go of this reply and not of the call, which goes on with another one. */
+  discard(): void {
+    if (!this.#isAtEnd) this.#reader?.cancel().catch(() => undefined);
+  }
+
+  async #checked(): Promise<Uint8Array | undefined> {
     try {
-      return await this.budget.withinIdle(reader.read());
+      const chunk = await this.#pull();
+      if (this.#bytes <= this.maxBytes) return chunk;
     } catch (error) {
       throw this.#failed(interruption(this.call, error));
     }
+    const parameters = { maxBytes: this.maxBytes };
+    throw this.#failed(new EgressError('egress_response_too_large', this.call, { parameters }));
+  }
+
+  async #pull(): Promise<Uint8Array | undefined> {
+    if (this.#isAtEnd || this.#reader === undefined) return undefined;
+    const { done, value } = await this.budget.withinIdle(this.#reader.read());
+    this.#isAtEnd = done;
+    this.#bytes += value?.byteLength ?? 0;
+    return value;
   }
 
   #failed(failure: EgressError): EgressError {

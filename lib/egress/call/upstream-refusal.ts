@@ -1,13 +1,17 @@
 import { isPlainObject, ownValue } from '../../common/index.js';
 import { EgressError, type EgressCallName, type EgressErrorCode } from '../egress-error.js';
 import { readBeginning, type ResponseBody } from './response-body.js';
+import { retryAfterMs } from './retry-after.js';
 
-const MAX_BODY_BYTES = 4_096;
+/** How much of an error body is looked at. */
+export const MAX_ERROR_BYTES = 4_096;
 const MAX_TEXT_LENGTH = 300;
 /** Where APIs put what went wrong. Nothing else of an error body is looked at. */
 const DETAIL_PATHS = ['error.message', 'error.type', 'error.code', 'message'] as const;
 /** Upstreams quote a refused key, or a part of it, in their message: of these answers only the classification is kept. */
-const CREDENTIAL_DETAIL_PATHS = ['error.type', 'error.code'] as const;
+const CLASSIFYING_PATHS = ['error.type', 'error.code'] as const;
+/** How providers say that there is no money left: waiting does not help, whatever the status promises. */
+const EXHAUSTED = /^(insufficient_quota|billing_\w+|credit_balance_\w+|insufficient_(balance|credits?|funds))$/;
 const MODEL_CAN_ACT = new Set([400, 404, 409, 413, 422]);
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 
@@ -19,19 +23,34 @@ export async function upstreamRefusal(
 ): Promise<EgressError> {
   const { status, headers } = body.response;
   const code = refusalCode(status);
-  const paths = code === 'egress_credentials_rejected' ? CREDENTIAL_DETAIL_PATHS : DETAIL_PATHS;
+  const paths = code === 'egress_credentials_rejected' ? CLASSIFYING_PATHS : DETAIL_PATHS;
   const upstream = upstreamDetails(await beginning(body, call), paths, secret);
-  const retryAfterMs = RETRYABLE.has(status) ? retryAfter(headers) : undefined;
+  const retryable = isRetryableStatus(status) && !isExhausted(upstream);
+  const pauseMs = retryable ? retryAfterMs(headers) : undefined;
   return new EgressError(code, call, {
     parameters: { status, what: `it answered with status ${status}` },
     upstreamStatus: status,
-    retryable: RETRYABLE.has(status),
+    retryable,
     details: {
       status,
       ...(Object.keys(upstream).length > 0 && { upstream }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
     },
   });
+}
+
+/** Whether an answer of that status may be another one later. */
+export function isRetryableStatus(status: number): boolean {
+  return RETRYABLE.has(status);
+}
+
+/** Whether an error body says that a budget at the upstream is used up. */
+export function isCreditExhausted(body: Uint8Array): boolean {
+  return isExhausted(upstreamDetails(new TextDecoder().decode(body), CLASSIFYING_PATHS, undefined));
+}
+
+function isExhausted(upstream: Readonly<Record<string, string | number>>): boolean {
+  return CLASSIFYING_PATHS.some((path) => EXHAUSTED.test(String(upstream[path] ?? '')));
 }
 
 function refusalCode(status: number): EgressErrorCode {
@@ -42,7 +61,7 @@ function refusalCode(status: number): EgressErrorCode {
 
 async function beginning(body: ResponseBody, call: EgressCallName): Promise<string> {
   try {
-    return new TextDecoder().decode(await readBeginning(body, MAX_BODY_BYTES, call));
+    return new TextDecoder().decode(await readBeginning(body, MAX_ERROR_BYTES, call));
   } catch {
     // The status is the news; a body that broke off, or is too large, adds nothing to it.
     return '';
@@ -80,19 +99,4 @@ function untrustedText(text: string, secret: string | undefined): string {
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT_LENGTH);
-}
-
-/** `retry-after-ms`, else `retry-after` in seconds or as a date. @see RFC 9110, 10.2.3 */
-function retryAfter(headers: Headers): number | undefined {
-  const ms = positive(headers.get('retry-after-ms'));
-  if (ms !== undefined) return ms;
-  const value = headers.get('retry-after');
-  const seconds = positive(value);
-  if (seconds !== undefined) return Math.ceil(seconds * 1_000);
-  const date = Date.parse(value ?? '');
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-function positive(value: string | null): number | undefined {
-  return value !== null && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
 }

@@ -1,3 +1,4 @@
+import { isIdempotentMethod } from './idempotent-methods.js';
 import type { EgressShape, ShapeInput, ShapeOutput } from './egress-shape.js';
 
 export type EgressMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,6 +27,11 @@ export interface EgressOperationDeclaration<
   readonly headers?: Readonly<Record<string, ArgumentName<Args>>>;
   /** How the remaining arguments are sent. Default `json`. */
   readonly encoding?: 'json' | 'form';
+  /**
+   * Whether telling the upstream twice is as good as once, so that a failed attempt may be followed by another. Default: true
+   * for GET, HEAD, PUT and DELETE.
+   */
+  readonly idempotent?: boolean;
 }
 
 /** One declared request of an egress service. Made by `egressOperation`; recognised by identity, not by name. */
@@ -42,6 +48,7 @@ export interface EgressOperation<
   readonly query: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly encoding: 'json' | 'form';
+  readonly isIdempotent: boolean;
 }
 
 /** What a caller passes for an operation. */
@@ -76,5 +83,6 @@ export function egressOperation<
     query: Object.freeze([...(declaration.query ?? [])]),
     headers: Object.freeze({ ...(declaration.headers as Readonly<Record<string, string>> | undefined) }),
     encoding: declaration.encoding ?? 'json',
+    isIdempotent: declaration.idempotent ?? isIdempotentMethod(declaration.method),
   });
 }

@@ -2,7 +2,8 @@ import { errorMessage, ownValue, type BootFaults } from '../../common/index.js';
 import { parseEgressBase, type EgressBase } from '../request/egress-base.js';
 import { kindOf, readAcknowledgement, type AcknowledgementState } from './acknowledgement.js';
 import type { EgressServiceSettings, EgressSettings } from './egress-settings.js';
-import { readBoolean, readCredentials, readHeaders, readNumber, reportUnknownKeys } from './read-values.js';
+import { readBoolean, readCredentials, readHeaders, reportUnknownKeys } from './read-values.js';
+import { readWire, WIRE_KEYS } from './read-wire.js';
 
 const SERVICE_KEYS = [
   'baseUrl',
@@ -10,9 +11,7 @@ const SERVICE_KEYS = [
   'acknowledgeDataEgress',
   'credentials',
   'headers',
-  'timeoutMs',
-  'idleTimeoutMs',
-  'maxResponseBytes',
+  ...WIRE_KEYS,
   'handlersOnly',
 ];
 
@@ -70,9 +69,7 @@ function readService(
     ...admitted,
     credentials: readCredentials(raw, at, faults),
     headers: readHeaders(raw, at, faults),
-    timeoutMs: readNumber(raw, 'timeoutMs', at, 30_000, faults),
-    idleTimeoutMs: readNumber(raw, 'idleTimeoutMs', at, 30_000, faults),
-    maxResponseBytes: readNumber(raw, 'maxResponseBytes', at, 5_000_000, faults),
+    ...readWire(raw, at, faults),
     isHandlersOnly: readBoolean(raw, 'handlersOnly', at, false, faults),
   };
   return base === undefined ? undefined : Object.freeze({ ...settings, base });

@@ -30,6 +30,36 @@ export function readNumber(raw: Raw, key: string, at: string, byDefault: number,
   return byDefault;
 }
 
+/** As `readNumber`, for what may be left out. */
+export function readOptionalNumber(raw: Raw, key: string, at: string, faults: BootFaults): number | undefined {
+  return ownValue(raw, key) === undefined ? undefined : readNumber(raw, key, at, 0, faults);
+}
+
+export function readChoice<const Choice extends string>(
+  raw: Raw,
+  key: string,
+  at: string,
+  choices: readonly [Choice, ...Choice[]],
+  faults: BootFaults,
+): Choice {
+  const value = ownValue(raw, key);
+  if (value === undefined) return choices[0];
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) {
+    faults.add('egress_options_invalid', { key: at + key, what: `must be one of ${choices.join(', ')}` });
+  }
+  return choice ?? choices[0];
+}
+
+/** The name of a header that we set ourselves. */
+export function readHeaderName(raw: Raw, key: string, at: string, faults: BootFaults): string | undefined {
+  const value = ownValue(raw, key);
+  if (value === undefined) return undefined;
+  const what = typeof value !== 'string' ? `is ${kindOf(value)}, not the name of a header` : reservedNameFault(value);
+  if (what !== undefined) faults.add('egress_options_invalid', { key: at + key, what });
+  return String(value).toLowerCase();
+}
+
 export function readCredentials(raw: Raw, at: string, faults: BootFaults): EgressCredentials | undefined {
   const value = ownValue(raw, 'credentials');
   if (value === undefined) return undefined;
@@ -58,10 +88,15 @@ export function readHeaders(raw: Raw, at: string, faults: BootFaults): Readonly<
   return Object.freeze({ ...value }) as Readonly<Record<string, string>>;
 }
 
-function headerFault(name: string, value: unknown): string | undefined {
+function reservedNameFault(name: string): string | undefined {
   if (!isHeaderName(name)) return 'has a name that is not a header name';
   if (isCredentialHeader(name)) return `sets "${name}": use \`credentials\``;
-  if (isFramingHeader(name)) return `sets "${name}", which the transport owns`;
+  return isFramingHeader(name) ? `sets "${name}", which the transport owns` : undefined;
+}
+
+function headerFault(name: string, value: unknown): string | undefined {
+  const fault = reservedNameFault(name);
+  if (fault !== undefined) return fault;
   return typeof value === 'string' && isHeaderValue(value)
     ? undefined
     : `has a value for "${name}" that cannot be sent`;

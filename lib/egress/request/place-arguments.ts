@@ -45,6 +45,8 @@ export class RequestPlacement {
       headers,
       body,
       wireArguments: args,
+      isRepeatable: this.operation.isIdempotent,
+      redirect: 'service',
     };
   }
 

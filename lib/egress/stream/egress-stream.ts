@@ -31,7 +31,7 @@ const DONE = Object.freeze({ done: true as const, value: undefined });
  */
 export function openStream(target: EgressTarget, args: unknown, options: EgressCallOptions): EgressStream {
   const budget = new CallBudget(target.call, target.settings, options);
-  return new ReplyStream(target.call, budget, openReply(target, args, budget));
+  return new ReplyStream(target.call, budget, openReply(target, args, options, budget));
 }
 
 /** A stream that fails with what the call could not even begin with. */

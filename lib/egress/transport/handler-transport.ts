@@ -13,7 +13,8 @@ export function handlerTransport(handler: AnyEgressHandler): EgressTransport {
 
 async function answer(handler: AnyEgressHandler, request: OutboundRequest, signal: AbortSignal): Promise<Response> {
   const { method, url, headers, body } = request;
-  const call = { method, url: new URL(url), headers: new Headers(headers), body, signal };
+  const text = typeof body === 'string' ? body : undefined;
+  const call = { method, url: new URL(url), headers: new Headers(headers), body: text, signal };
   try {
     return responseOf(await handler(handlerArguments(request), call), signal);
   } catch (cause) {
@@ -30,7 +31,7 @@ function responseOf(answered: unknown, signal: AbortSignal): Response {
 
 function handlerArguments({ operation, wireArguments }: OutboundRequest): unknown {
   const copy: unknown = structuredClone(wireArguments);
-  return isDtoClass(operation.args) ? dtoFromWire(operation.args, copy) : copy;
+  return isDtoClass(operation?.args) ? dtoFromWire(operation.args, copy) : copy;
 }
 
 function replyOf(answered: unknown): EgressReply {
