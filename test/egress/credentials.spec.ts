@@ -79,6 +79,81 @@ describe('credentials', () => {
     await expect(call(never, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'egress_timeout' });
   });
 
+  describe('that are refused', () => {
+    /** An upstream that takes one secret only. */
+    function accepting(secret: string): void {
+      upstream.answer((response, request) => {
+        const isKnown = request.headers.authorization === `Bearer ${secret}`;
+        json(isKnown ? { text: 'ok' } : { error: { message: 'no' } }, isKnown ? 200 : 401)(response, request);
+      });
+    }
+
+    it('are asked for once more, once for all requests that were refused, and the requests sent again', async () => {
+      accepting('new');
+      upstream.requests.length = 0;
+      const asked: boolean[] = [];
+      let token = 'old';
+      const credentials = bearer(async ({ refresh }) => {
+        asked.push(refresh);
+        if (!refresh) return token;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return (token = 'new');
+      });
+      const { app, client } = await egressApp(modelService, { baseUrl: upstream.origin, credentials });
+      const streamed = async (): Promise<unknown> => {
+        for await (const chunk of client.stream(messages, question)) return JSON.parse(Buffer.from(chunk).toString());
+        return undefined;
+      };
+      const fetched = async (): Promise<unknown> =>
+        (await client.fetch(`${client.baseUrl}/v1/messages`, { method: 'POST', body: '{}' })).json();
+      const invoked = (): Promise<unknown> => client.invoke(messages, question);
+      const calls = [invoked, streamed, fetched, invoked, streamed, fetched].map((start) => start());
+      for (const reply of await Promise.all(calls)) expect(reply).toMatchObject({ text: 'ok' });
+      expect(asked.filter((refresh) => refresh)).toHaveLength(1);
+      expect(upstream.requests).toHaveLength(12);
+      expect(upstream.requests.slice(6).every(({ body }) => body === '{"question":"q"}' || body === '{}')).toBe(true);
+      await app.close();
+    });
+
+    it('stay refused where there is no other secret: the request is not sent again', async () => {
+      accepting('another');
+      for (const provider of [
+        () => 'same',
+        ({ refresh }: { refresh: boolean }) => (refresh ? '' : 'same'),
+        ({ refresh }: { refresh: boolean }) => (refresh ? Promise.reject(new Error('hunter2')) : 'same'),
+      ]) {
+        upstream.requests.length = 0;
+        await expect(call(bearer(provider))).rejects.toMatchObject({
+          code: 'egress_credentials_rejected',
+          retryable: false,
+        });
+        expect(upstream.requests).toHaveLength(1);
+      }
+    });
+
+    it('are asked for once: a second refusal stands', async () => {
+      accepting('another');
+      upstream.requests.length = 0;
+      let count = 0;
+      await expect(call(bearer(() => `key-${++count}`))).rejects.toMatchObject({ code: 'egress_credentials_rejected' });
+      expect(upstream.requests).toHaveLength(2);
+    });
+
+    it('are not asked for again by 403, nor for a body that can be read once only', async () => {
+      let refreshed = 0;
+      const credentials = bearer(({ refresh }) => (refresh ? `new-${++refreshed}` : 'old'));
+      const { app, client } = await egressApp(modelService, { baseUrl: upstream.origin, credentials });
+      upstream.answer(json({}, 403));
+      await expect(client.invoke(messages, question)).rejects.toMatchObject({ code: 'egress_credentials_rejected' });
+      upstream.answer(json({}, 401));
+      const body = new Blob(['once']).stream();
+      const response = await client.fetch(`${client.baseUrl}/x`, { method: 'POST', body, duplex: 'half' });
+      await response.text();
+      expect([response.status, refreshed]).toEqual([401, 0]);
+      await app.close();
+    });
+  });
+
   it('print nothing', () => {
     const credentials = bearer(() => 'hunter2');
     expect(inspect(credentials, { depth: 10, showHidden: true }) + JSON.stringify(credentials)).not.toContain(
