@@ -1,0 +1,45 @@
+import type { AnthropicTool } from '../../../palette/index.js';
+import type { ModelRequest } from '../model.js';
+import type { ToldTools } from '../request/told-tools.js';
+import { anthropicMessages } from './anthropic-messages.js';
+import type { ArgumentNames } from './anthropic-names.js';
+import type { AnthropicBody } from './anthropic-service.js';
+
+const VERSION = '2023-06-01';
+const TOOL_CHOICES = { none: 'none', required: 'any' } as const;
+
+export interface AnthropicRequestOptions {
+  readonly model: string;
+  readonly maxOutputTokens: number;
+  /** Constant fields of the body; those that a request sets win. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly tools: ToldTools<AnthropicTool>;
+}
+
+/** The body of one message, and the header that goes with it. */
+export function anthropicRequest(
+  request: ModelRequest,
+  options: AnthropicRequestOptions,
+  names: ArgumentNames,
+  isStream: boolean,
+): AnthropicBody {
+  const { system, messages, tools, toolChoice, output, maxOutputTokens, temperature } = request;
+  return {
+    ...options.body,
+    anthropicVersion: VERSION,
+    model: options.model,
+    max_tokens: maxOutputTokens ?? options.maxOutputTokens,
+    ...(system !== undefined && system !== '' && { system }),
+    messages: anthropicMessages(messages, names),
+    ...(tools.length > 0 && { tools: options.tools.of(tools) }),
+    ...(tools.length > 0 && toolChoice && toolChoice !== 'auto' && { tool_choice: { type: TOOL_CHOICES[toolChoice] } }),
+    ...(output && { output_config: outputConfig(options, output.schema) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(isStream && { stream: true }),
+  };
+}
+
+/** The effort of the model stands in the same place as the shape of its answer. */
+function outputConfig({ body }: AnthropicRequestOptions, schema: unknown): Readonly<Record<string, unknown>> {
+  return { ...(body['output_config'] as object | undefined), format: { type: 'json_schema', schema } };
+}

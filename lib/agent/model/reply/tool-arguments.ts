@@ -1,0 +1,52 @@
+import { isPlainObject } from '../../../common/index.js';
+import type { ModelToolCall } from '../model.js';
+
+export type ReadArguments = Pick<ModelToolCall, 'arguments' | 'fault'>;
+
+/**
+ * The arguments of one call, in the pieces that a provider sends them in. They are read once, at the end: that a part of them
+ * happens to parse says nothing.
+ */
+export class ToolArguments {
+  readonly #pieces: unknown[] = [];
+
+  /** Whether nothing came that could mean anything but `{}`. */
+  get isBlank(): boolean {
+    return this.#pieces.every(isPlaceholder);
+  }
+
+  add(piece: unknown): void {
+    if (piece === undefined || piece === null || (typeof piece === 'string' && piece === '')) return;
+    this.#pieces.push(piece);
+  }
+
+  read(): ReadArguments {
+    const pieces = this.#withoutPlaceholder();
+    const [first] = pieces;
+    if (pieces.every((piece) => typeof piece === 'string')) return parsed(pieces.join(''));
+    if (pieces.length > 1) return { arguments: {}, fault: 'not_json' };
+    return isPlainObject(first) ? { arguments: first } : { arguments: {}, fault: 'not_an_object' };
+  }
+
+  /** Some providers begin with a payload of `{}`, whole, and send the real one after it. */
+  #withoutPlaceholder(): readonly unknown[] {
+    const said = this.#pieces.filter((piece) => typeof piece !== 'string' || piece.trim() !== '');
+    const [first] = said;
+    return said.length > 1 && isPlaceholder(first) ? this.#pieces.slice(this.#pieces.indexOf(first) + 1) : this.#pieces;
+  }
+}
+
+function isPlaceholder(piece: unknown): boolean {
+  if (typeof piece === 'string') return ['', '{}'].includes(piece.trim());
+  return isPlainObject(piece) && Object.keys(piece).length === 0;
+}
+
+function parsed(text: string): ReadArguments {
+  if (text.trim() === '') return { arguments: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? { arguments: value } : { arguments: {}, fault: 'not_an_object' };
+  } catch {
+    return { arguments: {}, fault: 'not_json' };
+  }
+}
