@@ -100,11 +100,11 @@ describe.each(PLATFORMS)('a palette that queries, over MCP on %s', (platform) =>
       expect(list?.description).toMatch(
         /^List notes\. Filterable fields — .*: title; .*: stars\. Sortable by: title\./,
       );
-      const answer = await client.call('notes__list', { title: { $eq: 'b' } });
+      const answer = await client.call('notes__list', { filters: { $values: { title: 'b' } } });
       expect(answer.structured).toMatchObject({ hits: [{ id: ROWS[1]?.id, title: 'b' }], count: 1 });
       expect(answer.text).not.toContain('secret');
-      const refused = await client.call('notes__list', { secret: { $eq: 's' } });
-      expect(refused).toMatchObject({ isError: true });
+      const refused = await client.call('notes__list', { filters: { $values: { secret: 's' } } });
+      expect(refused).toMatchObject({ isError: true, code: 'field_not_filterable' });
     });
 
     it('tells the filter grammar once: in the instructions, and as a resource', async () => {

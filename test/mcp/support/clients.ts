@@ -1,6 +1,7 @@
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Agent, fetch as undiciFetch } from 'undici';
 
 /** The clients that every guarantee is tested with: both majors, and both eras of the protocol. */
 export const CLIENTS = ['2026-07-28, client 2', '2025-11-25, client 2', '2025-11-25, client 1'] as const;
@@ -48,16 +49,22 @@ export async function connect(
   headers: Record<string, string> = {},
 ): Promise<TestClient> {
   const client = makeClient(kind);
+  // Connections of its own: those of the process's pool outlive the client, and a server waits for them when it closes.
+  const dispatcher = new Agent();
   const fetchWithHeaders = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const merged = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) merged.set(name, value);
-    return fetch(input as string, { ...init, headers: merged });
+    const request = { ...init, headers: Object.fromEntries(merged), dispatcher } as never;
+    return undiciFetch(input as string, request) as unknown as Promise<Response>;
   };
   const transport = new (kind.endsWith('client 1') ? Transport1 : Transport2)(new URL(url), {
     fetch: fetchWithHeaders,
   });
   await client.connect(transport as never);
-  open.push(() => client.close());
+  open.push(async () => {
+    await client.close();
+    await dispatcher.destroy();
+  });
   return levelled(client, kind);
 }
 
