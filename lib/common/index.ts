@@ -1,3 +1,4 @@
+export { asDeclaredEgress, isDeclaredEgress } from './declared-egress.js';
 export { bootFault, BootFaults, PaletteBootError, type BootFault } from './boot-faults.js';
 export type { CallerContext } from './caller-context.js';
 export { canonicalDigest, canonicalJson } from './canonical-json.js';

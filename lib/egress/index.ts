@@ -23,7 +23,13 @@ export type {
   EgressRetryOptions,
   EgressServiceOptions,
 } from './egress-http.options.js';
-export { EgressManifest, type EgressManifestOperation, type EgressManifestService } from './egress-manifest.js';
+export {
+  EgressManifest,
+  type EgressDestination,
+  type EgressManifestOperation,
+  type EgressManifestService,
+  type EgressPolicy,
+} from './egress-manifest.js';
 export {
   EgressHandlers,
   type EgressHandler,

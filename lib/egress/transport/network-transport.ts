@@ -1,3 +1,4 @@
+import { asDeclaredEgress } from '../../common/index.js';
 import type { OutboundRequest } from '../request/outbound-request.js';
 import type { EgressTransport } from './egress-transport.js';
 
@@ -10,14 +11,16 @@ type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 export function networkTransport(dispatcher?: Dispatcher): EgressTransport {
   return {
     send: ({ url, method, headers, body }: OutboundRequest, signal: AbortSignal) =>
-      globalThis.fetch(url, {
-        method,
-        headers,
-        body: body ?? null,
-        redirect: 'manual',
-        signal,
-        duplex: 'half',
-        ...(dispatcher !== undefined && { dispatcher }),
-      }),
+      asDeclaredEgress(() =>
+        globalThis.fetch(url, {
+          method,
+          headers,
+          body: body ?? null,
+          redirect: 'manual',
+          signal,
+          duplex: 'half',
+          ...(dispatcher !== undefined && { dispatcher }),
+        }),
+      ),
   };
 }
