@@ -5,6 +5,7 @@ import { isReplayable, type OutboundRequest } from '../request/outbound-request.
 import type { EgressTransport } from '../transport/egress-transport.js';
 import type { CallBudget } from './call-budget.js';
 import type { EgressAnswer } from './egress-answer.js';
+import { withinSpan } from './egress-span.js';
 import { networkFailure } from './network-failure.js';
 import { nextHop } from './redirects.js';
 import { ResponseBody } from './response-body.js';
@@ -56,7 +57,8 @@ async function transmit(
   if (settings.deadlineHeader !== undefined) {
     headers.set(settings.deadlineHeader, String(Math.floor(budget.remainingMs)));
   }
-  const response = await head(transport, { ...request, headers }, budget);
+  const attempt = { ...request, headers };
+  const response = await withinSpan(settings, attempt, () => head(transport, attempt, budget));
   const body = new ResponseBody(response, request.call, budget, settings.maxResponseBytes);
   return { body, url: request.url, secret: credential?.secret };
 }

@@ -1,4 +1,5 @@
 import { asDeclaredEgress } from '../../common/index.js';
+import { telemetry } from '../../telemetry/index.js';
 import type { OutboundRequest } from '../request/outbound-request.js';
 import type { EgressTransport } from './egress-transport.js';
 
@@ -12,15 +13,17 @@ export function networkTransport(dispatcher?: Dispatcher): EgressTransport {
   return {
     send: ({ url, method, headers, body }: OutboundRequest, signal: AbortSignal) =>
       asDeclaredEgress(() =>
-        globalThis.fetch(url, {
-          method,
-          headers,
-          body: body ?? null,
-          redirect: 'manual',
-          signal,
-          duplex: 'half',
-          ...(dispatcher !== undefined && { dispatcher }),
-        }),
+        telemetry.suppress(() =>
+          globalThis.fetch(url, {
+            method,
+            headers,
+            body: body ?? null,
+            redirect: 'manual',
+            signal,
+            duplex: 'half',
+            ...(dispatcher !== undefined && { dispatcher }),
+          }),
+        ),
       ),
   };
 }

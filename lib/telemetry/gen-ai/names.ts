@@ -47,4 +47,8 @@ export const PALETTE = Object.freeze({
   approvalId: 'palette.approval.id',
   approvalState: 'palette.approval.state',
   approvalWait: 'palette.approval.wait_s',
+
+  egressService: 'palette.egress.service',
+  egressOperation: 'palette.egress.operation',
+  egressSensitive: 'palette.egress.sensitive',
 });
