@@ -87,7 +87,7 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
     const raw = rawRequestOf(request) as IncomingMessage;
     const session = raw.headers[SESSION];
     const caller = callerOf(request, response);
-    const web = webRequest(raw, caller.signal);
+    const web = webRequest(raw);
     this.#exchanges.set(web, {
       caller: () => caller,
       challenge,

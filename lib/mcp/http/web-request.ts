@@ -4,12 +4,12 @@ const FORWARDED = /^(mcp-|accept$|content-type$|last-event-id$)/;
 
 /**
  * A request as the protocol's own code takes it: the method and the headers that are about the protocol. Its body is handed
- * over parsed. What identifies the caller stays here.
+ * over parsed, and what identifies the caller stays here.
  */
-export function webRequest(raw: IncomingMessage, signal: AbortSignal | undefined): Request {
-  const headers = new Headers();
+export function webRequest(raw: IncomingMessage): Request {
+  const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw.headers)) {
-    if (value !== undefined && FORWARDED.test(name)) headers.set(name, String(value));
+    if (value !== undefined && FORWARDED.test(name)) headers[name] = String(value);
   }
-  return new Request('http://localhost/', { method: raw.method ?? 'GET', headers, ...(signal && { signal }) });
+  return new Request('http://localhost/', { method: raw.method ?? 'GET', headers });
 }

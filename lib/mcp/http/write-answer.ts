@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Writes an answer out as it comes. Its head goes with its first bytes, so that until then another answer can take its place.
+ * Writes an answer out: a stream of events as it comes, anything else at once. Until its first bytes are there another answer
+ * can take its place.
  * @param replacement asked once, when the first bytes are there
  */
 export async function writeAnswer(
@@ -9,28 +10,43 @@ export async function writeAnswer(
   target: ServerResponse,
   replacement: () => Response | undefined = () => undefined,
 ): Promise<void> {
-  const reader = answer.body?.getReader();
-  const first = await reader?.read();
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  return isStream ? writeStream(answer, target, replacement) : writeWhole(answer, target, replacement);
+}
+
+async function writeWhole(
+  answer: Response,
+  target: ServerResponse,
+  replacement: () => Response | undefined,
+): Promise<void> {
+  const text = answer.body === null ? '' : await answer.text();
+  const other = replacement();
+  if (other !== undefined) return writeAnswer(other, target);
+  const headers = { ...Object.fromEntries(answer.headers), 'content-length': String(Buffer.byteLength(text)) };
+  target.writeHead(answer.status, headers);
+  target.end(text);
+}
+
+async function writeStream(
+  answer: Response,
+  target: ServerResponse,
+  replacement: () => Response | undefined,
+): Promise<void> {
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  target.once('close', cancel);
+  let chunk = await reader.read();
   const other = replacement();
   if (other !== undefined) {
-    await reader?.cancel();
+    cancel();
     return writeAnswer(other, target);
   }
   target.writeHead(answer.status, Object.fromEntries(answer.headers));
-  await writeBody(reader, first, target);
-  target.end();
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-type Chunk = Awaited<ReturnType<Reader['read']>>;
-
-async function writeBody(reader: Reader | undefined, first: Chunk | undefined, target: ServerResponse): Promise<void> {
-  let chunk = first;
-  while (reader !== undefined && chunk?.done === false) {
-    if (target.destroyed) return reader.cancel();
+  while (!chunk.done) {
     if (!target.write(chunk.value)) await drained(target);
     chunk = await reader.read();
   }
+  target.off('close', cancel).end();
 }
 
 function drained(target: ServerResponse): Promise<void> {

@@ -6,10 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@nestjs/common';
-import { isPlainObject, PaletteError, type CallerContext } from '../../common/index.js';
+import { isPlainObject, PaletteError } from '../../common/index.js';
 import type { OperationDispatcher } from '../../dispatch/index.js';
 import type { Palette, ToolCall, ToolResult } from '../../palette/index.js';
 import { scopesIn } from '../authorization/challenge.js';
+import { eitherSignal } from './either-signal.js';
 import type { McpExchange } from './exchange.js';
 import type { OutputSchemas } from './output-schemas.js';
 import { maskedFailure, protocolRefusal } from './protocol-refusal.js';
@@ -42,15 +43,22 @@ export async function callTool(serving: CallServing, received: ReceivedCall): Pr
   const { context, exchange, palette } = received;
   const { name, arguments: given = {} } = received.request.params;
   const call: ToolCall = { id: String(context.mcpReq.id), name, arguments: given };
+  const caller = await exchange.caller();
   const watch = exchange.watch?.(context.mcpReq.id);
+  const ends = [context.mcpReq.signal, caller.signal, watch?.signal].filter((signal) => signal !== undefined);
+  const { signal, release } = eitherSignal(ends);
   const stopProgress = tellProgress(context, serving.options.progressIntervalMs);
   try {
-    const caller = withSignals(await exchange.caller(), [context.mcpReq.signal, watch?.signal]);
-    return answer(serving, received, await serving.dispatcher.dispatch(call, { palette, caller }));
+    return answer(
+      serving,
+      received,
+      await serving.dispatcher.dispatch(call, { palette, caller: { ...caller, signal } }),
+    );
   } catch (error) {
     return failure(serving, exchange, error);
   } finally {
     stopProgress();
+    release();
     watch?.end();
   }
 }
@@ -90,9 +98,4 @@ function failure({ logger }: CallServing, { challenge }: McpExchange, error: unk
   const told = maskedFailure(error);
   if (told.code === 'operation_failed') logger.error(error instanceof Error ? error.message : String(error));
   return toolFailure(told);
-}
-
-function withSignals(caller: CallerContext, others: readonly (AbortSignal | undefined)[]): CallerContext {
-  const signals = [caller.signal, ...others].filter((signal) => signal !== undefined);
-  return { ...caller, signal: AbortSignal.any(signals) };
 }
