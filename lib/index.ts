@@ -120,7 +120,6 @@ export {
   sdkOptions,
   sse,
   type DataEgressAcknowledgement,
-  type EgressAgentOptions,
   type EgressArguments,
   type EgressCallOptions,
   type EgressCredentials,

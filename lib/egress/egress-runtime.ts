@@ -52,7 +52,7 @@ export class EgressRuntime implements OnModuleInit {
     const settings = this.#settings.services.get(service.name);
     if (settings === undefined) throw new Error(`Egress service "${service.name}" has no settings.`);
     this.handlers.declare(service);
-    const client = new DeclaredEgressClient(service, settings, this.handlers, networkTransport());
+    const client = new DeclaredEgressClient(service, settings, this.handlers, networkTransport);
     this.#clients.set(service, client);
     return client;
   }

@@ -18,7 +18,6 @@ export { EgressError, type EgressCallName, type EgressErrorCode, type EgressErro
 export { EgressHttpModule } from './egress-http.module.js';
 export type {
   DataEgressAcknowledgement,
-  EgressAgentOptions,
   EgressHttpModuleOptions,
   EgressRetryOptions,
   EgressServiceOptions,

@@ -52,6 +52,6 @@ async function answered(
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
-export function isCancelled(error: unknown): boolean {
+function isCancelled(error: unknown): boolean {
   return EgressError.isInstance(error) && error.code === 'egress_cancelled';
 }
