@@ -98,3 +98,8 @@ export async function readFailure(
   }
   throw new Error('the stream did not fail');
 }
+
+/** A value after it was in a store. */
+export function stored(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}
