@@ -36,6 +36,10 @@ export const BOOT_CODES = {
   approval_gate_missing: boot(
     'Palette "{palette}" holds {operation}, whose calls a person must approve, and nothing keeps approvals. Import ApprovalsModule.forRoot, or leave the operation out.',
   ),
+  approval_authorizer_missing: boot(
+    'ApprovalsModule has no `authorizer`: anybody could approve. Say who may, or say `publicApprovals()`.',
+  ),
+  approvals_options_invalid: boot('ApprovalsModule: `{key}` {what}.'),
   palette_unknown: boot(
     'No palette is named "{palette}". Declare it in OperationsModule.forFeature({ palettes: [...] }).',
   ),
