@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { boot } from './boot.js';
 import { dispatch } from './dispatch.js';
+import { egress } from './egress.js';
 import { mcp } from './mcp.js';
 import type { BenchRow } from './measure.js';
 import { query } from './query.js';
 import { schema } from './schema.js';
 
-const BENCHES: Readonly<Record<string, () => AsyncIterable<BenchRow>>> = { dispatch, boot, schema, query, mcp };
+const BENCHES: Readonly<Record<string, () => AsyncIterable<BenchRow>>> = { dispatch, boot, schema, query, egress, mcp };
 
 /** `npm run bench [-- name ...] [--json]`: a table for people, or one JSON object a row. */
 async function main(parameters: readonly string[]): Promise<void> {

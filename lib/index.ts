@@ -120,6 +120,7 @@ export {
   sdkOptions,
   sse,
   type DataEgressAcknowledgement,
+  type EgressAgentOptions,
   type EgressArguments,
   type EgressCallOptions,
   type EgressCredentials,

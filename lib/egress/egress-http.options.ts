@@ -21,6 +21,18 @@ export interface EgressRetryOptions {
   readonly maxDelayMs?: number;
 }
 
+/** Connections of a service's own, in place of the platform's. */
+export interface EgressAgentOptions {
+  /** Most connections to the upstream at once. Default: as many as there are requests. */
+  readonly connections?: number;
+  /** How long an unused connection is kept, in milliseconds. Default 4_000. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Until a connection stands, in milliseconds. Default 10_000. */
+  readonly connectTimeoutMs?: number;
+  /** Certificates that sign the upstream's, in PEM, in place of the system's. */
+  readonly ca?: string | readonly string[];
+}
+
 /** Where one declared service is and what it may carry. */
 export interface EgressServiceOptions {
   /** `https://host`, with a path prefix if the API has one. Nothing can be sent outside it. */
@@ -52,6 +64,13 @@ export interface EgressServiceOptions {
   readonly deadlineHeader?: string;
   /** The header that carries the `idempotencyKey` of a call, such as `idempotency-key`. Default: it is not sent. */
   readonly idempotencyKeyHeader?: string;
+  /** `true`, or how: connections of its own through the optional package undici 7. Default: the platform's. */
+  readonly agent?: boolean | EgressAgentOptions;
+  /**
+   * `public` refuses every connection to an address that is not a public one, whatever name led there. Needs `agent`.
+   * Default `any`.
+   */
+  readonly addresses?: 'any' | 'public';
   /** The service has no network: a call that no handler answers is `egress_handler_missing`. Default false. */
   readonly handlersOnly?: boolean;
 }

@@ -1,4 +1,4 @@
-import { Logger, type OnModuleInit } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { BootFaults } from '../common/index.js';
 import type { EgressService } from './declaration/egress-service.js';
@@ -11,15 +11,17 @@ import type { EgressSettings } from './gate/egress-settings.js';
 import { readOptions } from './gate/read-options.js';
 import { EgressHandlers } from './handlers/egress-handlers.js';
 import { networkTransport } from './transport/network-transport.js';
+import { ownConnections, type OwnConnections } from './transport/own-connections.js';
 
 /**
  * One application's egress: its checked configuration, its declarations, its handlers. Nothing of it is shared between
  * applications of a process.
  */
-export class EgressRuntime implements OnModuleInit {
+export class EgressRuntime implements OnModuleInit, OnApplicationShutdown {
   readonly manifest: EgressManifest;
   readonly handlers: EgressHandlers;
   readonly #settings: EgressSettings;
+  readonly #connections = new Map<string, OwnConnections>();
   readonly #clients = new Map<EgressService, EgressClient>();
 
   /** @throws PaletteBootError with every fault of the configuration and of what the modules declare. */
@@ -29,6 +31,7 @@ export class EgressRuntime implements OnModuleInit {
     this.#settings = readOptions(options, faults);
     const declared = declaredServices(modules);
     reportMismatches(declared, this.#settings, faults);
+    this.#openConnections(faults);
     faults.throwIfAny();
     this.handlers = new EgressHandlers(!this.#settings.isProduction || this.#settings.allowHandlers);
     this.manifest = new EgressManifest(
@@ -42,6 +45,11 @@ export class EgressRuntime implements OnModuleInit {
     for (const warning of this.#settings.warnings) new Logger('EgressHttpModule').warn(warning);
   }
 
+  /** Calls are over by now, or are given up: nothing of the application's is left to wait for them. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((own) => own.destroy()));
+  }
+
   /** @throws PaletteBootError for a service that a module loaded later declares and nobody configured. */
   clientOf(service: EgressService): EgressClient {
     const known = this.#clients.get(service);
@@ -52,9 +60,21 @@ export class EgressRuntime implements OnModuleInit {
     const settings = this.#settings.services.get(service.name);
     if (settings === undefined) throw new Error(`Egress service "${service.name}" has no settings.`);
     this.handlers.declare(service);
-    const client = new DeclaredEgressClient(service, settings, this.handlers, networkTransport);
+    const client = new DeclaredEgressClient(
+      service,
+      settings,
+      this.handlers,
+      networkTransport(this.#connections.get(service.name)?.dispatcher),
+    );
     this.#clients.set(service, client);
     return client;
+  }
+
+  #openConnections(faults: BootFaults): void {
+    for (const settings of this.#settings.services.values()) {
+      const own = ownConnections(settings, faults);
+      if (own !== undefined) this.#connections.set(settings.name, own);
+    }
   }
 }
 

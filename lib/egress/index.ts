@@ -18,6 +18,7 @@ export { EgressError, type EgressCallName, type EgressErrorCode, type EgressErro
 export { EgressHttpModule } from './egress-http.module.js';
 export type {
   DataEgressAcknowledgement,
+  EgressAgentOptions,
   EgressHttpModuleOptions,
   EgressRetryOptions,
   EgressServiceOptions,

@@ -98,13 +98,13 @@ describe('a trap beside the declared upstream', () => {
       ),
     ];
     for (const address of vectors) {
-      await expect(sent(settings, networkTransport, address)).resolves.toMatch(
+      await expect(sent(settings, networkTransport(), address)).resolves.toMatch(
         /^egress_(outside_base_url|url_malformed)$/,
       );
     }
     expect(trap.connections.opened).toBe(0);
     expect(upstream.connections.opened).toBe(0);
-    await expect(sent(settings, networkTransport, `http://${own}/v1/x`)).resolves.toBe('200');
+    await expect(sent(settings, networkTransport(), `http://${own}/v1/x`)).resolves.toBe('200');
     expect(upstream.requests.map(({ url }) => url)).toEqual(['/v1/x']);
   });
 });

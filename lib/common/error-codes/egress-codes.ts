@@ -14,6 +14,11 @@ export const EGRESS_CODES = {
     500,
     'developer',
   ),
+  egress_address_refused: failed(
+    'The host of {operation} has an address that is not public, and its service allows public ones only. Nothing was sent.',
+    502,
+    'operator',
+  ),
   egress_credentials_invalid: failed(
     'The credential of {operation} cannot be sent: it {what}. Nothing was sent.',
     500,

@@ -14,6 +14,7 @@ const UNCONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const NEVER_SENT = new WeakSet<object>();
+const REFUSED_ADDRESS = 'EGRESS_ADDRESS_REFUSED';
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /**
@@ -22,6 +23,7 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 export function networkFailure(call: EgressCallName, error: unknown): EgressError {
   const code = systemCodeOf(error);
   const what = code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+  if (code === REFUSED_ADDRESS) return new EgressError('egress_address_refused', call);
   if (code !== undefined && TIMEOUTS.has(code)) {
     return new EgressError('egress_timeout', call, { parameters: { what }, message: `${callLabel(call)}: ${what}.` });
   }

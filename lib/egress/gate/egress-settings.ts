@@ -1,5 +1,5 @@
 import type { EgressCredentials } from '../egress-credentials.js';
-import type { DataEgressAcknowledgement } from '../egress-http.options.js';
+import type { DataEgressAcknowledgement, EgressAgentOptions } from '../egress-http.options.js';
 import type { EgressBase } from '../request/egress-base.js';
 
 /** Pauses in milliseconds. */
@@ -19,6 +19,9 @@ export interface EgressWireSettings {
   readonly retries: EgressRetrySettings;
   readonly deadlineHeader: string | undefined;
   readonly idempotencyKeyHeader: string | undefined;
+  /** Undefined for the platform's own connections. */
+  readonly agent: EgressAgentOptions | undefined;
+  readonly addresses: 'any' | 'public';
 }
 
 /** The configuration of one service, checked and complete. */

@@ -1,4 +1,5 @@
 import { ownValue, type BootFaults } from '../../common/index.js';
+import type { EgressAgentOptions } from '../egress-http.options.js';
 import { kindOf } from './acknowledgement.js';
 import type { EgressRetrySettings, EgressWireSettings } from './egress-settings.js';
 import { readChoice, readHeaderName, readNumber, readOptionalNumber, reportUnknownKeys } from './read-values.js';
@@ -14,11 +15,13 @@ export const WIRE_KEYS = [
   'retries',
   'deadlineHeader',
   'idempotencyKeyHeader',
+  'agent',
+  'addresses',
 ] as const;
 
 /** Reads what a service says about the wire. */
 export function readWire(raw: Raw, at: string, faults: BootFaults): EgressWireSettings {
-  return {
+  const wire = {
     timeoutMs: readNumber(raw, 'timeoutMs', at, 30_000, faults),
     headersTimeoutMs: readOptionalNumber(raw, 'headersTimeoutMs', at, faults),
     idleTimeoutMs: readNumber(raw, 'idleTimeoutMs', at, 30_000, faults),
@@ -27,7 +30,14 @@ export function readWire(raw: Raw, at: string, faults: BootFaults): EgressWireSe
     retries: readRetries(ownValue(raw, 'retries'), at, faults),
     deadlineHeader: readHeaderName(raw, 'deadlineHeader', at, faults),
     idempotencyKeyHeader: readHeaderName(raw, 'idempotencyKeyHeader', at, faults),
+    agent: readAgent(ownValue(raw, 'agent'), at, faults),
+    addresses: readChoice(raw, 'addresses', at, ['any', 'public'], faults),
   };
+  if (wire.addresses === 'public' && wire.agent === undefined) {
+    const what = "is 'public' and needs `agent`: the platform's own connections cannot be looked at";
+    faults.add('egress_options_invalid', { key: `${at}addresses`, what });
+  }
+  return wire;
 }
 
 function readRetries(value: unknown, at: string, faults: BootFaults): EgressRetrySettings {
@@ -39,6 +49,32 @@ function readRetries(value: unknown, at: string, faults: BootFaults): EgressRetr
     delayMs: readNumber(raw, 'delayMs', below, 500, faults),
     maxDelayMs: readNumber(raw, 'maxDelayMs', below, 30_000, faults),
   };
+}
+
+function readAgent(value: unknown, at: string, faults: BootFaults): EgressAgentOptions | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return {};
+  const raw = recordOf(value, `${at}agent`, faults);
+  const below = `${at}agent.`;
+  reportUnknownKeys(raw, ['connections', 'keepAliveTimeoutMs', 'connectTimeoutMs', 'ca'], below, faults);
+  const numbers = ['connections', 'keepAliveTimeoutMs', 'connectTimeoutMs'].map(
+    (key) => [key, readOptionalNumber(raw, key, below, faults)] as const,
+  );
+  const ca = readCertificates(ownValue(raw, 'ca'), below, faults);
+  return Object.freeze(Object.fromEntries([...numbers, ['ca', ca]].filter(([, each]) => each !== undefined)));
+}
+
+function readCertificates(value: unknown, at: string, faults: BootFaults): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (
+    list.length > 0 &&
+    list.every((each) => typeof each === 'string' && each.includes('-----BEGIN CERTIFICATE-----'))
+  ) {
+    return list as readonly string[];
+  }
+  faults.add('egress_options_invalid', { key: `${at}ca`, what: 'is no certificate in PEM, nor a list of some' });
+  return undefined;
 }
 
 function recordOf(value: unknown, key: string, faults: BootFaults): Raw {

@@ -10,7 +10,8 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
  */
 export function compileLibrary(name: string): { readonly entry: string; readonly remove: () => void } {
   const folder = join(REPOSITORY, '.build', name);
-  for (const part of ['common', 'internal', 'telemetry', 'egress', 'egress-guard']) compileFolder(join(REPOSITORY, 'lib', part), join(folder, part));
+  for (const part of ['common', 'internal', 'telemetry', 'egress', 'egress-guard'])
+    compileFolder(join(REPOSITORY, 'lib', part), join(folder, part));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   return {
     entry: join(folder, 'egress/index.js'),

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EgressClient, EgressHttpModule, egressOperation, egressService, egressToken } from 'nestjs-palette';
+import { heapMegabytes, measure, microsecondsPerCall, round, type BenchRow } from './measure.js';
+
+const STREAM_BYTES = 100_000_000;
+const CHUNK = Buffer.alloc(65_536, 'x');
+
+const ping = egressOperation({ name: 'ping', method: 'POST', path: '/ping' });
+const download = egressOperation({ name: 'download', method: 'GET', path: '/download' });
+const upstreamService = egressService({ name: 'upstream', operations: [ping, download] });
+
+/** Calls of a declared service against a bare `fetch` to the same server. */
+export async function* egress(): AsyncGenerator<BenchRow> {
+  const server = await upstream();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = await application(url);
+  const client = app.get<EgressClient<typeof upstreamService>>(egressToken(upstreamService), { strict: false });
+  try {
+    yield await invokeAgainstFetch(client, url);
+    yield await fetchAgainstFetch(client, url);
+    yield await streamAgainstFetch(client, url);
+    yield await heapWhileStreaming(client);
+  } finally {
+    await app.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function upstream(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url !== '/download') return response.end('{"ok":true}');
+    let left = STREAM_BYTES;
+    const write = (): void => {
+      while (left > 0) {
+        left -= CHUNK.length;
+        if (!response.write(CHUNK)) return void response.once('drain', write);
+      }
+      response.end();
+    };
+    write();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function application(baseUrl: string): Promise<INestApplicationContext> {
+  const service = { baseUrl, egressSensitive: false, maxResponseBytes: 2 * STREAM_BYTES };
+  @Module({
+    imports: [
+      EgressHttpModule.forRoot({ services: { upstream: service } }),
+      EgressHttpModule.forFeature([upstreamService]),
+    ],
+  })
+  class EgressBenchModule {}
+  return NestFactory.createApplicationContext(EgressBenchModule, { logger: false });
+}
+
+function invokeAgainstFetch(client: EgressClient<typeof upstreamService>, url: string): Promise<BenchRow> {
+  return measure({
+    bench: 'egress',
+    row: 'invoke against fetch',
+    unit: 'us/call',
+    maxRatio: 1.3,
+    rounds: 9,
+    ours: () => microsecondsPerCall(1_000, () => client.invoke(ping, {})),
+    other: () => microsecondsPerCall(1_000, () => bareFetch(`${url}/ping`)),
+  });
+}
+
+function fetchAgainstFetch(client: EgressClient<typeof upstreamService>, url: string): Promise<BenchRow> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  return measure({
+    bench: 'egress',
+    row: "an SDK's fetch against fetch",
+    unit: 'us/call',
+    maxRatio: 1.3,
+    rounds: 9,
+    ours: () => microsecondsPerCall(1_000, async () => (await client.fetch(`${url}/ping`, post)).json()),
+    other: () => microsecondsPerCall(1_000, () => bareFetch(`${url}/ping`)),
+  });
+}
+
+/** What a caller would write by hand for the same call. */
+async function bareFetch(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({}),
+  });
+  return response.json();
+}
+
+function streamAgainstFetch(client: EgressClient<typeof upstreamService>, url: string): Promise<BenchRow> {
+  return measure({
+    bench: 'egress',
+    row: 'stream of 100 MB against fetch',
+    unit: 'ms',
+    maxRatio: 1.1,
+    rounds: 7,
+    ours: () => milliseconds(async () => count(client.stream(download, {}))),
+    other: () => milliseconds(async () => count((await fetch(`${url}/download`)).body as AsyncIterable<Uint8Array>)),
+  });
+}
+
+async function heapWhileStreaming(client: EgressClient<typeof upstreamService>): Promise<BenchRow> {
+  const before = await heapMegabytes();
+  let most = before;
+  let bytes = 0;
+  for await (const chunk of client.stream(download, {})) {
+    const megabytes = Math.floor(bytes / 20_000_000);
+    bytes += chunk.byteLength;
+    if (Math.floor(bytes / 20_000_000) > megabytes) most = Math.max(most, await heapMegabytes());
+  }
+  return {
+    bench: 'egress',
+    row: 'heap within a stream of 100 MB against before',
+    ours: round(most),
+    other: round(before),
+    unit: 'MB',
+    ratio: round(most / before),
+    goal: 'within 10 MB',
+    met: most - before <= 10,
+  };
+}
+
+async function milliseconds(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function count(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.byteLength;
+  if (bytes < STREAM_BYTES) throw new Error(`only ${bytes} bytes came`);
+}
