@@ -58,12 +58,11 @@ function readLeniently(segment: string): string {
     if (decoded === text) break;
     text = decoded;
   }
-  return text.split(';', 1).join('');
+  return text.replace(/;[^/\\]*/g, '');
 }
 
-/** A step in the path, a separator, or a control character; bytes of other characters are none of these. */
-// eslint-disable-next-line no-control-regex -- that is what is looked for
-const READ_AS_MORE = /^\.{1,2}$|[/\\\x00-\x1f\x7f]/;
+/** A step in the path, or a control character; bytes of other characters are neither. */
+const READ_AS_MORE = /^\.{1,2}$|[\x00-\x1f\x7f]/;
 
 function accepted(text: string): URL | undefined {
   try {
@@ -87,7 +86,7 @@ describe('confinement, whatever the address', () => {
           hash: '',
         });
         expect(`${url.pathname}/`.startsWith('/v1/')).toBe(true);
-        const segments = url.pathname.split('/').map(readLeniently);
+        const segments = url.pathname.split('/').flatMap((segment) => readLeniently(segment).split(/[/\\]/));
         expect(segments.filter((segment) => READ_AS_MORE.test(segment))).toEqual([]);
       }),
       { numRuns: 5_000 },
