@@ -23,6 +23,8 @@ export class CallBudget {
   readonly #endsAt: number;
   #letGoOfCaller: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #idleWaits = 0;
   #failure: EgressError | undefined;
 
   constructor(
@@ -54,14 +56,22 @@ export class CallBudget {
   }
 
   /** Settles as the promise does, or rejects with the budget's failure, whichever is first. */
-  within<T>(promise: Promise<T>): Promise<T> {
+  within<T>(promise: Promise<T>, onSettled?: () => void): Promise<T> {
     if (this.#failure !== undefined) {
       promise.catch(() => undefined);
       return Promise.reject(this.#failure);
     }
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(reject);
-      promise.then(resolve, reject).finally(() => this.#waiting.delete(reject));
+      // One reaction and no chain: this runs for each chunk of a stream.
+      const settled = (): void => {
+        this.#waiting.delete(reject);
+        onSettled?.();
+      };
+      promise.then(
+        (value) => (settled(), resolve(value)),
+        (error: Error) => (settled(), reject(error)),
+      );
     });
   }
 
@@ -74,7 +84,10 @@ export class CallBudget {
 
   /** As `within`, for one chunk: the time between chunks is limited only while somebody waits for one. */
   withinIdle<T>(promise: Promise<T>): Promise<T> {
-    return this.#withinMs(promise, this.limits.idleTimeoutMs, 'no part of the reply came for that long');
+    this.#idleWaits++;
+    // One timer for all chunks, begun anew with each: making one costs more than the chunk.
+    this.#idleTimer = this.#idleTimer?.refresh() ?? setTimeout(() => this.#idled(), this.limits.idleTimeoutMs);
+    return this.within(promise, () => this.#idleWaits--);
   }
 
   /** Waits, unless the call ends first. */
@@ -96,7 +109,13 @@ export class CallBudget {
   /** Lets go of the timer and of the caller's signal. The reply is complete, or has failed. */
   end(): void {
     clearTimeout(this.#timer);
+    if (this.#idleTimer !== undefined) clearTimeout(this.#idleTimer);
     this.#letGoOfCaller?.();
+  }
+
+  #idled(): void {
+    if (this.#idleWaits === 0) return;
+    this.fail(timedOut(this.call, this.limits.idleTimeoutMs, 'no part of the reply came for that long'));
   }
 
   #cancel(): void {

@@ -46,6 +46,8 @@ class ReplyStream implements EgressStream {
   readonly operation: string;
   readonly #body: Promise<ResponseBody>;
   #last: Promise<unknown> = Promise.resolve();
+  /** Calls of `next` that were not answered yet. */
+  #asked = 0;
   #isDone = false;
   #error: unknown;
 
@@ -67,8 +69,10 @@ class ReplyStream implements EgressStream {
 
   /** Calls that overlap are answered in their order. */
   next(): Promise<IteratorResult<Uint8Array>> {
-    const result = this.#last.then(() => this.#next());
-    this.#last = result.catch(() => undefined);
+    const result = this.#asked === 0 ? this.#next() : this.#last.then(() => this.#next());
+    this.#asked++;
+    const settled = (): void => void this.#asked--;
+    this.#last = result.then(settled, settled);
     return result;
   }
 
