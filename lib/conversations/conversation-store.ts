@@ -17,9 +17,12 @@ export interface JournalAppend {
   /** The `seq` of the last entry that the writer has seen. */
   readonly expectedSeq: number;
   readonly items: readonly JournalItem[];
-  /** Makes the append repeatable: a second one of the same id is answered with the first one's outcome. */
+  /**
+   * Makes the append repeatable: a second one of the same id is answered with the first one's outcome, whatever else it
+   * asks for, and also when the claim has ended since. Only an append that wrote is remembered.
+   */
   readonly operationId?: string | undefined;
-  /** The claim under which a run writes; without it only `queued_message` may be appended. */
+  /** The claim under which a run writes; without it only `queued_message` may be appended, and all else is `fenced`. */
   readonly fence?: number | undefined;
 }
 
@@ -29,7 +32,7 @@ export type AppendOutcome =
   | { readonly kind: 'repeated'; readonly entries: readonly JournalEntry[] }
   /** Somebody else wrote first. Nothing was written. */
   | { readonly kind: 'conflict'; readonly lastSeq: number }
-  /** The claim has ended or another has been made. Nothing was written. */
+  /** The claim has ended, be it that its lease did, or another has been made. Nothing was written. Goes before `conflict`. */
   | { readonly kind: 'fenced' };
 
 /** The right to write as the run of a conversation, for as long as the lease lasts. */
@@ -57,23 +60,28 @@ export interface JournalRange {
  */
 export interface ConversationStore {
   /**
-   * Creates a conversation, or yields the one of that id where the same owner began it.
-   * @throws ConversationError `conversation_unknown` where the id is another's
+   * Creates a conversation, or yields the one of that id where the same owner began it: the same subject in the same tenant,
+   * whatever the scopes. An id has 1 to 200 characters.
+   * @throws ConversationError `conversation_unknown` where the id is another's, or no id
    */
   open(id: string, owner: Principal): Promise<Conversation>;
   /** Undefined where there is none, and where it is another's. Without `owner`: whoever's it is, for the library's own use. */
   find(id: string, owner?: Principal): Promise<Conversation | undefined>;
   append(conversationId: string, append: JournalAppend): Promise<AppendOutcome>;
-  /** Entries in order of `seq`. */
+  /**
+   * Entries in order of `seq`.
+   * @throws ConversationError `journal_version_unknown` where a later version of the library wrote one of them
+   */
   read(conversationId: string, range?: JournalRange): Promise<readonly JournalEntry[]>;
   /**
-   * Entries from `fromSeq` on, those to come included, until `signal` aborts. A push wakes it where the driver has one, and
-   * it looks by itself at least every five seconds.
+   * Entries from `fromSeq` on, those to come included, until `signal` aborts, which ends it without an error. A push wakes it
+   * where the driver has one, and it looks by itself at least every five seconds.
+   * @throws ConversationError `conversation_unknown` and `journal_version_unknown`, when it is read from
    */
   watch(conversationId: string, fromSeq: number, signal: AbortSignal): AsyncIterable<JournalEntry>;
   /** Undefined while another holder's lease lasts. The same holder gets a new fence. */
   claimRun(conversationId: string, holder: string, leaseMs: number): Promise<RunClaim | undefined>;
-  /** The claim with its new end; undefined where it was lost. */
+  /** The claim with its new end; undefined where it was lost, which it is as soon as its lease has ended. */
   renewRun(claim: RunClaim, leaseMs: number): Promise<RunClaim | undefined>;
   /** Ends the claim where it is still held. */
   releaseRun(claim: RunClaim): Promise<void>;

@@ -22,3 +22,4 @@ export {
   type ToolResultItem,
   type UserMessageItem,
 } from './journal-item.js';
+export { upgradeEntry, type ItemUpgrades, type StoredEntry } from './upgrade-entry.js';

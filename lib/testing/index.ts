@@ -1,3 +1,4 @@
+export { FakeClock } from './fake-clock.js';
 export { ScriptedModel, type ScriptedModelOptions } from './scripted-model.js';
 export type {
   ScriptedAnswer,

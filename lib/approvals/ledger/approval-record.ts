@@ -59,7 +59,7 @@ export interface Decision {
   /** The hash of what the decider was shown. */
   readonly argumentsHash: string;
   readonly comment?: string | undefined;
-  /** What the call is to run with instead; checked by the caller of the ledger before. */
+  /** What an approved call is to run with instead; checked by the caller of the ledger before. Says nothing in a denial. */
   readonly edited?: { readonly arguments: string; readonly argumentsHash: string } | undefined;
 }
 
@@ -67,9 +67,9 @@ export type DecideOutcome =
   | { readonly kind: 'decided'; readonly approval: ApprovalRecord }
   /** A vote that does not settle it yet. */
   | { readonly kind: 'counted'; readonly approval: ApprovalRecord }
-  /** The same person had decided the same: nothing changed. */
+  /** The same person had decided the same, and it stands: nothing changed. */
   | { readonly kind: 'repeated'; readonly approval: ApprovalRecord }
-  /** It was settled otherwise before, or this person voted otherwise: nothing changed. */
+  /** It was settled before by somebody else, or otherwise, or this person voted otherwise: nothing changed. */
   | { readonly kind: 'conflict'; readonly approval: ApprovalRecord }
   /** Its time was over by the store's clock; it is `expired` now. */
   | { readonly kind: 'expired'; readonly approval: ApprovalRecord }
@@ -87,7 +87,7 @@ export interface ApprovalFilter {
 }
 
 export interface ApprovalPageRequest {
-  /** Default: 50; 200 at most. */
+  /** Default: 50; 1 at least and 200 at most, whatever is asked for. */
   readonly limit?: number | undefined;
   /** `next` of the page before. */
   readonly after?: string | undefined;

@@ -13,7 +13,7 @@ import type { CallRecord, CallResult, CallState, NewCall } from './call-record.j
 /** What a step of a run wants to do: the reply, a row a call, an approval a gated call; all of it or nothing. */
 export interface Proposal extends JournalAppend {
   readonly calls: readonly NewCall[];
-  /** Their `approval_request` items are among `items`. */
+  /** Their `approval_request` items are among `items`; the store sets the `expiresAt` of these, by its own clock. */
   readonly approvals: readonly NewApproval[];
 }
 
@@ -50,32 +50,46 @@ export interface Withdrawal {
  * `cancelled`, `superseded`.
  */
 export interface CallLedger {
-  /** As `append`, with rows. A repeated `operationId` changes nothing. */
+  /**
+   * As `append`, with rows. A repeated `operationId` changes nothing.
+   * @throws ConversationError `journal_write_invalid` where rows do not fit together, or their ids are taken
+   */
   propose(conversationId: string, proposal: Proposal): Promise<AppendOutcome>;
-  /** In order of run, step and index. */
+  /** In order of run, step and index: runs in the order in which they first proposed. */
   calls(conversationId: string, filter?: CallFilter): Promise<readonly CallRecord[]>;
   /**
    * `ready` -> `executing` under a live claim's fence; also `executing` -> `executing` of a repeatable call that an older
    * fence left behind. Undefined where there is nothing to claim: nobody but the one who got the record may run the call.
    */
   claimCall(conversationId: string, callId: string, fence: number): Promise<CallRecord | undefined>;
-  /** `executing` -> final, where the call was claimed under this very fence. False: it was not, and nothing changed. */
+  /**
+   * `executing` -> final, where the call was claimed under this very fence, also after its lease has ended: what happened
+   * has happened. False: it was not, and nothing changed. In a `transaction` that is to be thrown, so that nothing stays.
+   */
   settleCall(settlement: CallSettlement): Promise<boolean>;
   /**
-   * `executing` -> `unknown` for calls that are not repeatable and that a fence older than this one left behind. Yields them.
+   * `executing` -> `unknown` for calls that are not repeatable and that a fence older than this one left behind. Yields them;
+   * none where this fence is not a live claim's.
    */
   abandonCalls(conversationId: string, fence: number): Promise<readonly CallRecord[]>;
+  /**
+   * Counts one person's decision. Whether that person may decide is for the caller to know: the ledger asks nobody. With a
+   * `quorum`, only votes on the arguments as they stand count, so that an edit asks everybody else anew.
+   */
   decide(decision: Decision): Promise<DecideOutcome>;
   approval(approvalId: string): Promise<ApprovalRecord | undefined>;
+  /** @throws ConversationError `approval_cursor_invalid` */
   approvals(filter: ApprovalFilter, page?: ApprovalPageRequest): Promise<ApprovalPage>;
+  /** Yields the calls that it ended: those that waited, with their approvals, and those that were ready. */
   withdraw(withdrawal: Withdrawal): Promise<readonly CallRecord[]>;
   /** `pending` -> `expired` for what is past its time, `limit` at most. Yields them. */
   expireApprovals(limit: number): Promise<readonly ApprovalRecord[]>;
   /**
-   * Conversations that could go on: an open run or a queued message, no approval pending, no live claim. Oldest first.
+   * Conversations that could go on: an open run or a queued message, no approval pending, no live claim. Those first that
+   * were written to or claimed the longest ago, so that one that cannot go on holds up no other.
    */
   runnable(limit: number): Promise<readonly string[]>;
-  /** Calls in `unknown` that no operator has looked at, oldest first. */
+  /** Calls in `unknown` that no operator has looked at, those first that became so first. */
   unknownCalls(limit: number): Promise<readonly CallRecord[]>;
   /** An operator has looked at it. False: it was not `unknown`, or had been looked at. */
   acknowledgeUnknown(conversationId: string, callId: string, by: ApprovalRecord['requester']): Promise<boolean>;

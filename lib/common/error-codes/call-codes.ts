@@ -67,6 +67,7 @@ export const CALL_CODES = {
   ),
   call_running: failed('This call is being run just now. Ask again for its result.', 409, 'host', true),
   call_not_unknown: failed('No such call waits for an operator.', 404, 'host'),
+  approval_cursor_invalid: failed('The cursor is not one of this list. Start from the first page.', 400, 'host'),
   approval_gate_failed: failed('The approval rule of {operation} failed. Nothing was run.', 500, 'developer'),
   call_cancelled: refused('This call was cancelled before it ran.', 409),
   call_superseded: refused('This call was given up for a newer message before it ran.', 409),
@@ -78,6 +79,11 @@ export const CALL_CODES = {
   // conversations
   conversation_unknown: refused('There is no such conversation here.', 404),
   conversation_busy: refused('The conversation is busy with another message. Wait for its answer.', 409),
+  journal_write_invalid: failed(
+    'A store was asked to write {what}. Nothing was written: mend whoever asks.',
+    500,
+    'developer',
+  ),
   journal_version_unknown: failed(
     'The journal of the conversation was written by a later version of the library: schema version {version}, and this one reads up to {known}. Upgrade it.',
     500,

@@ -1,0 +1,2 @@
+export { InMemoryAgentStore } from './in-memory-agent-store.js';
+export type { InMemoryAgentStoreOptions } from './in-memory-conversation-store.js';
