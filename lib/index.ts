@@ -1,4 +1,11 @@
-export { PaletteBootError, PaletteError, type BootFault, type CallerContext, type ErrorCode } from './common/index.js';
+export {
+  PaletteBootError,
+  PaletteError,
+  type BootFault,
+  type CallerContext,
+  type ErrorCode,
+  type Principal,
+} from './common/index.js';
 export { ERROR_CODES, Sensitive, type ErrorActor, type ErrorCodeEntry, type JsonSchema } from './common/index.js';
 export {
   Operation,
@@ -166,3 +173,38 @@ export {
   type ToolMessage,
   type UserMessage,
 } from './agent/index.js';
+export {
+  ApprovalDrafts,
+  ApprovalError,
+  ApprovalEvents,
+  ApprovalsModule,
+  ApprovalsService,
+  EditedArguments,
+  IdempotencyKey,
+  InMemoryAgentStore,
+  publicApprovals,
+  type AgentStore,
+  type ApprovalAccess,
+  type ApprovalAuthorizer,
+  type ApprovalDecision,
+  type ApprovalDraft,
+  type ApprovalEvent,
+  type ApprovalFilter,
+  type ApprovalHistory,
+  type ApprovalNotifier,
+  type ApprovalPage,
+  type ApprovalPageRequest,
+  type ApprovalPolicy,
+  type ApprovalRecord,
+  type ApprovalsModuleOptions,
+  type ApprovalsRoutes,
+  type ApprovalState,
+  type ApprovalVote,
+  type CallRecord,
+  type DecisionAnswer,
+  type EditExaminer,
+  type InMemoryAgentStoreOptions,
+  type PrincipalOf,
+  type ProposeContext,
+  type ProposeOutcome,
+} from './approvals/index.js';

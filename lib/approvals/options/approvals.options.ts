@@ -65,3 +65,6 @@ export interface ResolvedApprovalsOptions {
 
 /** The resolved options, for the module's own providers. */
 export const APPROVALS_OPTIONS = Symbol.for('nestjs-palette:approvals:RESOLVED_OPTIONS');
+
+/** The `AgentStore`, for the module's own providers. */
+export const APPROVALS_STORE = Symbol.for('nestjs-palette:approvals:STORE');
