@@ -1,5 +1,4 @@
-export { errorTypeOf } from './error-type.js';
-export { GEN_AI, PALETTE } from './gen-ai/names.js';
+export { PALETTE } from './gen-ai/names.js';
 export {
   GenAiTelemetry,
   type AgentSpan,
@@ -21,7 +20,7 @@ export type {
   ToolSpanInput,
   ToolSpanResult,
 } from './gen-ai/span-inputs.js';
-export { NO_SPAN, type SpanAttributes, type SpanLink, type SpanOptions, type TelemetrySpan } from './span.js';
+export type { SpanAttributes, SpanLink, SpanOptions, TelemetrySpan } from './span.js';
 export {
   readTelemetryOptions,
   type GenAiConventions,
