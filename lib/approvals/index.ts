@@ -13,7 +13,6 @@ export { EditedArguments, type EditExaminer } from './decisions/edited-arguments
 export { IdempotencyKey } from './decorators/idempotency-key.js';
 export { ApprovalEvents } from './events/approval-events.js';
 export type { ApprovalNotifier } from './events/approval-notifier.js';
-export { editedResult } from './keeper/edited-result.js';
 export * from './ledger/index.js';
 export { InMemoryAgentStore, type InMemoryAgentStoreOptions } from './memory/index.js';
 export { publicApprovals, type ApprovalAccess, type ApprovalAuthorizer } from './options/approval-authorizer.js';

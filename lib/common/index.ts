@@ -1,7 +1,7 @@
 export { asDeclaredEgress, isDeclaredEgress } from './declared-egress.js';
 export { bootFault, BootFaults, PaletteBootError, type BootFault } from './boot-faults.js';
 export type { CallerContext } from './caller-context.js';
-export { canonicalDigest, canonicalJson } from './canonical-json.js';
+export { canonicalDigest } from './canonical-json.js';
 export { systemClock, type Clock } from './clock.js';
 export {
   ERROR_CODES,

@@ -8,7 +8,6 @@ export type {
   RunClaim,
 } from './conversation-store.js';
 export {
-  JOURNAL_SCHEMA_VERSION,
   type ApprovalDecisionItem,
   type ApprovalRequestItem,
   type AssistantMessageItem,
@@ -22,4 +21,4 @@ export {
   type ToolResultItem,
   type UserMessageItem,
 } from './journal-item.js';
-export { upgradeEntry, type ItemUpgrades, type StoredEntry } from './upgrade-entry.js';
+export { type ItemUpgrades, type StoredEntry } from './upgrade-entry.js';

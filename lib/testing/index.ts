@@ -8,3 +8,9 @@ export type {
   ScriptedStep,
   ScriptedToolCall,
 } from './scripted-reply.js';
+export {
+  storeConformance,
+  type ConformanceCase,
+  type CreateStore,
+  type StoreUnderTest,
+} from './store-conformance/index.js';

@@ -5,7 +5,6 @@ export {
   isSamePrincipal,
   newConversation,
   toConversation,
-  withItems,
   withPendingApprovals,
   type ConversationState,
 } from './conversation-state.js';
