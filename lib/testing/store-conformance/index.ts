@@ -1,0 +1,2 @@
+export type { ConformanceCase, CreateStore, StoreUnderTest } from './conformance-case.js';
+export { storeConformance } from './store-conformance.js';
