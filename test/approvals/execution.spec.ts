@@ -117,6 +117,10 @@ describe.each(PLATFORMS)('an approved call, on %s', (platform) => {
     expect(await approving.http('ben', 'get', '/approvals/unknown-calls')).toMatchObject({ status: 403 });
     const acknowledge = (person: string) =>
       approving.http(person, 'post', '/approvals/unknown-calls/acknowledge', { conversationId, callId });
+    expect(await approving.http('cleo', 'post', '/approvals/unknown-calls/acknowledge', { callId })).toMatchObject({
+      status: 400,
+      body: { code: 'approval_request_invalid' },
+    });
     expect(await acknowledge('otto')).toMatchObject({ status: 404, body: { code: 'call_not_unknown' } });
     expect(await acknowledge('ben')).toMatchObject({ status: 403, body: { code: 'approval_decider_refused' } });
     expect(await acknowledge('cleo')).toMatchObject({ status: 204 });

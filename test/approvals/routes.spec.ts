@@ -165,7 +165,7 @@ describe.each(PLATFORMS)('the routes of approvals, on %s', (platform) => {
     'state=denied&state=approved',
   ])('refuse a list by %s', async (query) => {
     const refused = await approving.http('ben', 'get', `/approvals?${query}`);
-    expect(refused).toMatchObject({ status: 400, body: { code: 'approval_decision_invalid' } });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'approval_request_invalid' } });
   });
 
   it("stand under the application's prefix and version, where they were put", async () => {

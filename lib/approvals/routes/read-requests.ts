@@ -17,7 +17,7 @@ export function readDecision(body: unknown): ApprovalDecision {
   reader.require('verdict');
   reader.require('argumentsHash');
   if (verdict === 'deny' && edited !== undefined) reader.refuse('arguments', 'has no meaning where the call is denied');
-  reader.throwIfUnfit();
+  reader.throwIfUnfit('approval_decision_invalid');
   return {
     verdict: verdict as ApprovalDecision['verdict'],
     argumentsHash: argumentsHash as string,
@@ -45,7 +45,7 @@ export function readListQuery(query: unknown): { readonly filter: ApprovalFilter
     requester: reader.text('requester', MAX_ID),
   };
   const page = { limit: reader.count('limit', 200), after: reader.text('after', MAX_ID) };
-  reader.throwIfUnfit();
+  reader.throwIfUnfit('approval_request_invalid');
   return { filter, page };
 }
 
@@ -55,6 +55,6 @@ export function readCallReference(body: unknown): { readonly conversationId: str
   const callId = reader.text('callId', MAX_ID);
   reader.require('conversationId');
   reader.require('callId');
-  reader.throwIfUnfit();
+  reader.throwIfUnfit('approval_request_invalid');
   return { conversationId: conversationId as string, callId: callId as string };
 }

@@ -57,9 +57,9 @@ export class ValueReader {
     this.#fault(`/${key}`, problem);
   }
 
-  /** @throws ApprovalError `approval_decision_invalid` with every fault */
-  throwIfUnfit(): void {
-    if (this.#faults.length > 0) throw new ApprovalError('approval_decision_invalid', { details: this.#faults });
+  /** @throws ApprovalError of this code, with every fault */
+  throwIfUnfit(code: 'approval_decision_invalid' | 'approval_request_invalid'): void {
+    if (this.#faults.length > 0) throw new ApprovalError(code, { details: this.#faults });
   }
 
   #read<T>(key: string, problem: string, read: (value: unknown) => T | undefined): T | undefined {

@@ -56,6 +56,11 @@ export const CALL_CODES = {
     'host',
   ),
   approval_decision_invalid: failed('This is not a decision. Each fault is listed in `details`.', 400, 'host'),
+  approval_request_invalid: failed(
+    'The request does not say what it asks for. Each fault is listed in `details`.',
+    400,
+    'host',
+  ),
   approval_stale: failed(
     'The arguments are not those that were shown. Look at the approval again, and decide about what it says now.',
     409,
@@ -79,6 +84,12 @@ export const CALL_CODES = {
   // conversations
   conversation_unknown: refused('There is no such conversation here.', 404),
   conversation_busy: refused('The conversation is busy with another message. Wait for its answer.', 409),
+  store_options_invalid: failed('{store}: `{key}` {what}.', 500, 'developer'),
+  store_not_migrated: failed(
+    'The tables of the store are not in schema "{schema}", or are of an earlier version. Run `npx nestjs-palette migrate postgres`.',
+    500,
+    'operator',
+  ),
   journal_write_invalid: failed(
     'A store was asked to write {what}. Nothing was written: mend whoever asks.',
     500,
