@@ -124,7 +124,8 @@ export class OperationDispatcher {
     const fit = this.#bind(call, entry);
     if ('isError' in fit) return fit;
     const run = (caller: CallerContext) => this.#run(call, entry, fit.bound, { ...context, caller }, running, depth);
-    return entry.approvalRules.length === 0 ? run(context.caller) : this.#gated(call, entry, fit, context, run);
+    const isFree = entry.approvalRules.length === 0 && context.approvalId === undefined;
+    return isFree ? run(context.caller) : this.#gated(call, entry, fit, context, run);
   }
 
   /** Runs a call that may need a person's approval: not at all, or as whoever keeps approvals admits it. */
@@ -136,7 +137,8 @@ export class OperationDispatcher {
     run: (caller: CallerContext) => Promise<ToolResult>,
   ): Promise<ToolResult> {
     const reasons = await this.gate.reasons(entry, args, caller);
-    if (reasons.length === 0) return run(caller);
+    // What was proposed is run as what was proposed, also where no rule concerns it any more: once.
+    if (reasons.length === 0 && approvalId === undefined) return run(caller);
     const argumentsHash = canonicalDigest(given);
     const asked = { call, entry, args, argumentsHash, reasons, palette: palette.name, caller, approvalId };
     const admission = await this.gate.admit(asked, grant);

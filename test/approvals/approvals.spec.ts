@@ -21,6 +21,7 @@ import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
 
 const ran: unknown[] = [];
+let isStrict = true;
 
 class RefundDto {
   @IsInt() @Max(500) amount!: number;
@@ -47,6 +48,14 @@ class OrdersController {
   remove(@Param('id', ParseIntPipe) id: number): unknown {
     ran.push({ removed: id });
     return { removed: id };
+  }
+
+  @Operation({ approval: () => (isStrict ? 'for now' : false) })
+  @Post('relaxed')
+  @HttpCode(200)
+  relaxed(): unknown {
+    ran.push('relaxed');
+    return {};
   }
 
   @Operation({
@@ -273,6 +282,23 @@ describe.each(PLATFORMS)('a rule of approval, on %s', (platform) => {
       content: { code: 'approval_required', details: { reasons: ['a large order'] } },
     });
     expect(ran).toEqual([{ removed: 7 }]);
+  });
+
+  it('that does not hold any more leaves what was proposed to be approved and run once', async () => {
+    const { app, palette, service } = await boot(platform);
+    const call = { id: 'call-1', name: 'orders__relaxed', arguments: {} };
+    const context = { palette, caller: caller('ada@north') };
+    isStrict = true;
+    const proposed = await service.propose(call, { ...context, principal: principal(context.caller) as Principal });
+    const { approvalId, argumentsHash } = (proposed as { approval: { approvalId: string; argumentsHash: string } })
+      .approval;
+    isStrict = false;
+    const run = () => app.get(OperationDispatcher).dispatch(call, { ...context, approvalId });
+    await expect(run()).resolves.toMatchObject({ isError: true, content: { code: 'approval_required' } });
+    await service.decide({ subject: 'ben', tenant: 'north' }, approvalId, { verdict: 'approve', argumentsHash });
+    await expect(run()).resolves.toMatchObject({ isError: false });
+    await expect(run()).resolves.toMatchObject({ isError: false });
+    expect(ran).toEqual(['relaxed']);
   });
 
   it('that throws lets nothing pass', async () => {

@@ -8,7 +8,7 @@ export interface GatedCall {
   readonly entry: PaletteEntry;
   readonly args: Readonly<Record<string, unknown>>;
   readonly argumentsHash: string;
-  /** Why, in the words of those who demand it; at least one. */
+  /** Why, in the words of those who demand it; none where only `approvalId` brings the call here. */
   readonly reasons: readonly string[];
   readonly palette: string;
   readonly caller: CallerContext;
