@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EgressClient, EgressHttpModule, egressOperation, egressService, egressToken } from 'nestjs-palette';
+import { confine } from '../lib/egress/request/confine.js';
+import { parseEgressBase, type EgressBase } from '../lib/egress/request/egress-base.js';
 import { heapMegabytes, measure, microsecondsPerCall, round, type BenchRow } from './measure.js';
 
 const STREAM_BYTES = 100_000_000;
@@ -23,6 +25,7 @@ export async function* egress(): AsyncGenerator<BenchRow> {
     yield await fetchAgainstFetch(client, url);
     yield await streamAgainstFetch(client, url);
     yield await heapWhileStreaming(client);
+    yield await confinement();
   } finally {
     await app.close();
     server.closeAllConnections();
@@ -126,6 +129,23 @@ async function heapWhileStreaming(client: EgressClient<typeof upstreamService>):
     goal: 'within 10 MB',
     met: most - before <= 10,
   };
+}
+
+/** The check of one address, against parsing it alone. */
+async function confinement(): Promise<BenchRow> {
+  const { base } = parseEgressBase('https://api.provider.example/v1') as { base: EgressBase };
+  const address = 'https://api.provider.example/v1/files/a%20name/content?limit=10&after=abc';
+  const call = { service: 'upstream', operation: 'bench' };
+  const row = await measure({
+    bench: 'egress',
+    row: 'confinement of an address against parsing it',
+    unit: 'us/call',
+    maxRatio: 20,
+    rounds: 9,
+    ours: () => microsecondsPerCall(20_000, async () => confine(base, address, call)),
+    other: () => microsecondsPerCall(20_000, async () => new URL(address)),
+  });
+  return { ...row, goal: 'within 20 us', met: row.ours <= 20 };
 }
 
 async function milliseconds(work: () => Promise<void>): Promise<number> {
