@@ -86,7 +86,7 @@ export const CALL_CODES = {
   conversation_busy: refused('The conversation is busy with another message. Wait for its answer.', 409),
   store_options_invalid: failed('{store}: `{key}` {what}.', 500, 'developer'),
   store_not_migrated: failed(
-    'The tables of the store are not in schema "{schema}", or are of an earlier version. Run `npx nestjs-palette migrate postgres`.',
+    'The tables of the store are not in schema "{schema}", or are of an earlier version. Call `migrate()` of `nestjs-palette/postgres`.',
     500,
     'operator',
   ),
