@@ -48,7 +48,7 @@ describe.each([12, 11])('the packed package on Nest %i', (major) => {
       const { stdout } = await run('node', [file], { cwd: project });
       expect(JSON.parse(stdout)).toEqual({
         result: { toolCallId: '1', isError: false, content: { id: '7', title: 'A note' } },
-        injected: ['Object', 'HttpTransport', 'MessageTransport', 'OperationAudit'],
+        injected: ['Object', 'HttpTransport', 'MessageTransport', 'OperationAudit', 'ApprovalGate'],
       });
     },
     5 * MINUTES,
