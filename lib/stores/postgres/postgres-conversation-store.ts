@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PaletteError, principalSnapshot, type Principal } from '../../common/index.js';
+import { PaletteError, type Principal } from '../../common/index.js';
 import {
   ConversationError,
   type AppendOutcome,
@@ -63,13 +63,8 @@ export abstract class PostgresConversationStore implements ConversationStore {
 
   async open(id: string, owner: Principal): Promise<Conversation> {
     checkConversationId(id);
-    const found = await this.reading(async (session) => {
-      // Looking first spares those that are there a write; the insert yields to whoever was quicker.
-      const before = await findConversation(session, id);
-      if (before !== undefined) return before;
-      await insertConversation(session, newConversation(id, principalSnapshot(owner), 0));
-      return findConversation(session, id);
-    });
+    // Looking first spares those that are there a write; the insert yields to whoever was quicker.
+    const found = (await this.reading((session) => findConversation(session, id))) ?? (await this.create(id, owner));
     if (found === undefined || !isSamePrincipal(found.owner, owner))
       throw new ConversationError('conversation_unknown');
     return toConversation(found);
@@ -145,6 +140,14 @@ export abstract class PostgresConversationStore implements ConversationStore {
     const value = await work(locked);
     await saveConversation(locked.session, before, locked.state, this.channel);
     return value;
+  }
+
+  private create(id: string, owner: Principal): Promise<ConversationState | undefined> {
+    return inTransaction(this.database, async ({ client }) => {
+      const session = new StoreSession(client, this.names);
+      await insertConversation(session, newConversation(id, owner, 0));
+      return findConversation(session, id);
+    });
   }
 
   private changeClaim(
