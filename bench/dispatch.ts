@@ -14,7 +14,7 @@ import {
 import { IsInt, IsString } from 'class-validator';
 import { Operation, OperationsModule } from 'nestjs-palette';
 import { manyOperations } from './many-operations.js';
-import { heapMegabytes, measure, microsecondsPerCall, round, type BenchRow } from './measure.js';
+import { heapMegabytes, heapRow, measure, microsecondsPerCall, type BenchRow } from './measure.js';
 import { baseUrl, CALLER, dispatcherOf, listening, type Platform } from './platforms.js';
 
 @Injectable()
@@ -184,14 +184,5 @@ async function heapAfterManyCalls(platform: Platform, app: INestApplication): Pr
   const before = await heapMegabytes();
   await run(100_000);
   const after = await heapMegabytes();
-  return {
-    bench: 'dispatch',
-    row: `${platform}: heap after 100,000 against 1,000 calls`,
-    ours: round(after),
-    other: round(before),
-    unit: 'MB',
-    ratio: round(after / before),
-    goal: 'within 10 MB',
-    met: after - before <= 10,
-  };
+  return heapRow('dispatch', `${platform}: heap after 100,000 against 1,000 calls`, after, before);
 }

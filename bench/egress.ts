@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { EgressClient, EgressHttpModule, egressOperation, egressService, egressToken } from 'nestjs-palette';
 import { confine } from '../lib/egress/request/confine.js';
 import { parseEgressBase, type EgressBase } from '../lib/egress/request/egress-base.js';
-import { heapMegabytes, measure, microsecondsPerCall, round, type BenchRow } from './measure.js';
+import { heapMegabytes, heapRow, measure, microsecondsPerCall, type BenchRow } from './measure.js';
 
 const STREAM_BYTES = 100_000_000;
 const CHUNK = Buffer.alloc(65_536, 'x');
@@ -64,26 +64,24 @@ function application(baseUrl: string): Promise<INestApplicationContext> {
 }
 
 function invokeAgainstFetch(client: EgressClient<typeof upstreamService>, url: string): Promise<BenchRow> {
-  return measure({
-    bench: 'egress',
-    row: 'invoke against fetch',
-    unit: 'us/call',
-    maxRatio: 1.3,
-    rounds: 9,
-    ours: () => microsecondsPerCall(1_000, () => client.invoke(ping, {})),
-    other: () => microsecondsPerCall(1_000, () => bareFetch(`${url}/ping`)),
-  });
+  return againstFetch('invoke against fetch', url, () => client.invoke(ping, {}));
 }
 
 function fetchAgainstFetch(client: EgressClient<typeof upstreamService>, url: string): Promise<BenchRow> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  return againstFetch("an SDK's fetch against fetch", url, async () =>
+    (await client.fetch(`${url}/ping`, post)).json(),
+  );
+}
+
+function againstFetch(row: string, url: string, call: () => Promise<unknown>): Promise<BenchRow> {
   return measure({
     bench: 'egress',
-    row: "an SDK's fetch against fetch",
+    row,
     unit: 'us/call',
     maxRatio: 1.3,
     rounds: 9,
-    ours: () => microsecondsPerCall(1_000, async () => (await client.fetch(`${url}/ping`, post)).json()),
+    ours: () => microsecondsPerCall(1_000, call),
     other: () => microsecondsPerCall(1_000, () => bareFetch(`${url}/ping`)),
   });
 }
@@ -119,16 +117,7 @@ async function heapWhileStreaming(client: EgressClient<typeof upstreamService>):
     bytes += chunk.byteLength;
     if (Math.floor(bytes / 20_000_000) > megabytes) most = Math.max(most, await heapMegabytes());
   }
-  return {
-    bench: 'egress',
-    row: 'heap within a stream of 100 MB against before',
-    ours: round(most),
-    other: round(before),
-    unit: 'MB',
-    ratio: round(most / before),
-    goal: 'within 10 MB',
-    met: most - before <= 10,
-  };
+  return heapRow('egress', 'heap within a stream of 100 MB against before', most, before);
 }
 
 /** The check of one address, against parsing it alone. */

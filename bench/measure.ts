@@ -59,6 +59,20 @@ export async function microsecondsPerCall(calls: number, call: () => Promise<unk
   return Number(process.hrtime.bigint() - start) / 1_000 / calls;
 }
 
+/** A row about the heap: what it holds now, against what it held before. */
+export function heapRow(bench: string, row: string, after: number, before: number): BenchRow {
+  return {
+    bench,
+    row,
+    ours: round(after),
+    other: round(before),
+    unit: 'MB',
+    ratio: round(after / before),
+    goal: 'within 10 MB',
+    met: after - before <= 10,
+  };
+}
+
 /** Heap in use after a full collection, in megabytes. Needs `--expose-gc`. */
 export async function heapMegabytes(): Promise<number> {
   for (let pass = 0; pass < 4; pass++) {

@@ -1,3 +1,4 @@
+import diagnostics from 'node:diagnostics_channel';
 import { trace } from '@opentelemetry/api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EgressReply, headerCredential, sse } from '../../lib/egress/index.js';
@@ -66,8 +67,17 @@ describe('the span of an egress call', () => {
   });
 
   it('is the only one: what runs underneath is not traced again', async () => {
-    await context.client.invoke(messages, { question: 'q' });
-    expect(recorder.names).toEqual(['POST /api/v1/messages']);
+    // An instrumentation of the platform's fetch, as that of OpenTelemetry is made: it starts a span for each request.
+    const instrumented = (): void => trace.getTracer('instrumentation').startSpan('underneath').end();
+    diagnostics.subscribe('undici:request:create', instrumented);
+    try {
+      await context.client.invoke(messages, { question: 'q' });
+      expect(recorder.names).toEqual(['POST /api/v1/messages']);
+      await (await fetch(`${upstream.origin}/bare`)).text();
+      expect(recorder.names).toEqual(['POST /api/v1/messages', 'underneath']);
+    } finally {
+      diagnostics.unsubscribe('undici:request:create', instrumented);
+    }
   });
 
   it('is that of a stream too, and ends with the head of the answer', async () => {

@@ -3,8 +3,7 @@ import type { EgressServiceSettings } from '../gate/egress-settings.js';
 import type { OutboundRequest } from '../request/outbound-request.js';
 
 /**
- * Runs one attempt inside a CLIENT span, up to the head of its answer, and tells the upstream which span that is. Other
- * people's baggage does not leave.
+ * Runs one attempt inside a CLIENT span, up to the head of its answer, and tells the upstream which span that is.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client-span
  */
@@ -18,7 +17,6 @@ export async function withinSpan(
     kind: 'client',
     attributes: () => attributesOf(settings, request, template),
   });
-  request.headers.delete('baggage');
   try {
     const response = await span.run(() => {
       telemetry.inject(request.headers);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isHeaderValue, withoutReservedHeaders } from './header-names.js';
 
 describe('withoutReservedHeaders', () => {
-  it('keeps ordinary headers and drops credentials, framing and baggage', () => {
+  it('keeps ordinary headers and drops credentials, framing, baggage and trace state', () => {
     const headers = new Headers({
       accept: 'application/json',
       'content-type': 'application/json',
@@ -16,6 +16,7 @@ describe('withoutReservedHeaders', () => {
       connection: 'close',
       'transfer-encoding': 'chunked',
       baggage: 'user=1',
+      tracestate: 'vendor=1',
     });
     expect([...withoutReservedHeaders(headers).keys()]).toEqual(['accept', 'content-type', 'traceparent', 'x-tenant']);
   });

@@ -30,8 +30,8 @@ const FRAMING_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** What a caller's own tracing carries and a third party has no business with. */
-const CONTEXT_HEADERS = new Set(['baggage']);
+/** What a caller's own tracing carries beside its parent, and a third party has no business with. */
+const CONTEXT_HEADERS = new Set(['baggage', 'tracestate']);
 
 export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);

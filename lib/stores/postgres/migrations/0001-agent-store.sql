@@ -1,5 +1,5 @@
 -- Conversations, their journals, and the ledger of calls and approvals.
--- Run with `search_path` at the schema that they are to live in; `nestjs-palette migrate postgres` does.
+-- Run with `search_path` at the schema that they are to live in; `migrate()` of nestjs-palette/postgres does.
 -- Times are milliseconds since the epoch, by this server's clock. Lists and principals are JSON in text columns, where
 -- PostgreSQL keeps them byte for byte; in free text, U+001B and four hexadecimal digits stand for a character that no
 -- text column can hold (U+0000, half a surrogate pair) or for U+001B itself.
