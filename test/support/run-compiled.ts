@@ -9,18 +9,26 @@ const MANIFEST = { name: 'nestjs-palette', type: 'module', exports: './lib/index
 
 /**
  * Compiles a file of `test/` with the library and the test support, runs it in a process of its own, and yields the JSON that
- * it prints. For packages that `require` the Nest that is ESM: Node does that, the test runner does not.
+ * it prints. For packages that `require` the Nest that is ESM: Node does that, the test runner does not. And for what needs
+ * processes of its own.
+ *
+ * @param parts further folders that it imports from
+ * @param env what else its environment holds
  */
-export async function runCompiled<T>(file: string): Promise<T> {
+export async function runCompiled<T>(
+  file: string,
+  parts: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<T> {
   // Inside the repository, so that packages are found; its manifest makes `nestjs-palette` its own name.
   mkdirSync(join(REPOSITORY, '.build'), { recursive: true });
   const folder = mkdtempSync(join(REPOSITORY, '.build', 'process-'));
   try {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(MANIFEST));
-    for (const part of ['lib', 'test/support', dirname(file)]) compileFolder(part, folder);
+    for (const part of ['lib', 'test/support', dirname(file), ...parts]) compileFolder(part, folder);
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, file.replace(/\.ts$/, '.js'))], {
       cwd: REPOSITORY,
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, ...env, NODE_OPTIONS: '' },
     });
     return JSON.parse(stdout) as T;
   } finally {
