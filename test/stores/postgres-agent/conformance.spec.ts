@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { storeConformance } from 'nestjs-palette/testing';
 import { POSTGRES } from '../../support/servers.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 
-describe.each(['pool', 'TypeORM DataSource'] as const)('PostgresAgentStore over a %s', (kind) => {
-  let place: PostgresPlace | undefined;
+describeOnPostgres.each(['pool', 'TypeORM DataSource'] as const)('PostgresAgentStore over a %s', (kind) => {
+  let place: PostgresPlace;
   let dataSource: DataSource | undefined;
 
   beforeAll(async () => {
     place = await PostgresPlace.open(kind === 'pool' ? 'conformance' : 'conformance_typeorm');
-    if (place === undefined || kind === 'pool') return;
+    if (kind === 'pool') return;
     const { user: username, host, port, password, database } = POSTGRES;
     dataSource = await new DataSource({
       type: 'postgres',
@@ -25,11 +26,10 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('PostgresAgentStore over 
 
   afterAll(async () => {
     await dataSource?.destroy();
-    await place?.close();
+    await place.close();
   });
 
   it.each(storeConformance())('$name', async ({ run }) => {
-    const opened = place;
-    if (opened !== undefined) await run(() => opened.underTest(dataSource ?? opened.pool));
+    await run(() => place.underTest(dataSource ?? place.pool));
   });
 });

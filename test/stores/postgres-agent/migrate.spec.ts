@@ -1,30 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { migrate, PostgresAgentStore } from 'nestjs-palette/postgres';
-import { postgresSchema, type OwnPlace } from '../../support/servers.js';
-import { poolOf } from './support/postgres-store.js';
+import type { OwnPlace } from '../../support/servers.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
+import { ownSchema, poolOf } from './support/postgres-store.js';
 
 const ALL = ['0001-agent-store.sql'];
 const ALICE = { subject: 'alice' };
 
-describe('migrate', () => {
-  let place: OwnPlace | undefined;
+describeOnPostgres('migrate', () => {
+  let place: OwnPlace;
   let pool: Pool;
 
   beforeAll(async () => {
-    place = await postgresSchema('migrate');
+    place = await ownSchema('migrate');
     pool = poolOf(8);
   });
   beforeEach(async () => {
-    if (place !== undefined) await pool.query(`DROP SCHEMA IF EXISTS "${place.place}" CASCADE`);
+    await pool.query(`DROP SCHEMA IF EXISTS "${place.place}" CASCADE`);
   });
   afterAll(async () => {
     await pool.end();
-    await place?.drop();
+    await place.drop();
   });
 
   it('creates schema and tables, and says what it ran', async () => {
-    if (place === undefined) return;
     const schema = place.place;
     expect(await migrate(pool, { schema })).toEqual(ALL);
     const { rows } = await pool.query('SELECT table_name FROM information_schema.tables WHERE table_schema = $1', [
@@ -42,7 +42,6 @@ describe('migrate', () => {
   });
 
   it('does nothing a second time, and keeps what is there', async () => {
-    if (place === undefined) return;
     const schema = place.place;
     await migrate(pool, { schema });
     const store = new PostgresAgentStore(pool, { schema });
@@ -52,14 +51,12 @@ describe('migrate', () => {
   });
 
   it('is run by one of many that begin at once', async () => {
-    if (place === undefined) return;
     const schema = place.place;
     const runs = await Promise.all(Array.from({ length: 6 }, () => migrate(pool, { schema })));
     expect(runs.filter((names) => names.length > 0)).toEqual([ALL]);
   });
 
   it('leaves migrations of a later version alone', async () => {
-    if (place === undefined) return;
     const schema = place.place;
     await migrate(pool, { schema });
     await pool.query(`INSERT INTO "${schema}".palette_migrations (name) VALUES ('9999-later.sql')`);
@@ -67,7 +64,6 @@ describe('migrate', () => {
   });
 
   it('does not change the search path of the connections that it used', async () => {
-    if (place === undefined) return;
     const single = poolOf(1);
     const before = await single.query('SHOW search_path');
     await migrate(single, { schema: place.place });
@@ -76,7 +72,6 @@ describe('migrate', () => {
   });
 
   it('is what a store without tables asks for', async () => {
-    if (place === undefined) return;
     const store = new PostgresAgentStore(pool, { schema: place.place });
     for (const attempt of [
       () => store.find('one'),

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { eventually } from '../../support/eventually.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { poolOf, PostgresPlace } from './support/postgres-store.js';
 
 const ALICE = { subject: 'alice' };
@@ -9,8 +10,8 @@ const message = (text: string) => ({ type: 'queued_message', text, principal: AL
 /** Longer than any test lasts: what is seen before was pushed. */
 const NEVER_MS = 600_000;
 
-describe('following a journal in PostgreSQL', () => {
-  let place: PostgresPlace | undefined;
+describeOnPostgres('following a journal in PostgreSQL', () => {
+  let place: PostgresPlace;
   let readers: Pool;
   let id: string;
   let conversations = 0;
@@ -21,15 +22,15 @@ describe('following a journal in PostgreSQL', () => {
   beforeEach(async () => {
     readers = poolOf(4);
     id = `conversation-${(conversations += 1)}`;
-    await place?.store().open(id, ALICE);
+    await place.store().open(id, ALICE);
   });
-  afterAll(() => place?.close());
+  afterAll(() => place.close());
 
   function follow(options: { push?: boolean; pollMs: number }): { texts: string[]; stop: () => Promise<void> } {
     const abort = new AbortController();
     const texts: string[] = [];
     const reading = (async () => {
-      for await (const { item } of place?.store(options, readers).watch(id, 1, abort.signal) ?? []) {
+      for await (const { item } of place.store(options, readers).watch(id, 1, abort.signal) ?? []) {
         if (item.type === 'queued_message') texts.push(item.text);
       }
     })();
@@ -43,21 +44,20 @@ describe('following a journal in PostgreSQL', () => {
   }
 
   async function say(text: string): Promise<void> {
-    const store = place?.store();
+    const store = place.store();
     const expectedSeq = (await store?.find(id))?.lastSeq ?? 0;
     await store?.append(id, { expectedSeq, items: [message(text)] });
   }
 
   /** Ends the connections that listen, as a server that restarts does. */
   async function cutListeners(): Promise<number> {
-    const found = await place?.pool.query(
+    const found = await place.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN "palette_journal_%' AND pid <> pg_backend_pid()`,
     );
     return found?.rowCount ?? 0;
   }
 
   it('is pushed by whoever writes, on another pool, within a second', async () => {
-    if (place === undefined) return;
     const { texts, stop } = follow({ pollMs: NEVER_MS });
     await say('a');
     await eventually(() => expect(texts).toEqual(['a']));
@@ -70,7 +70,6 @@ describe('following a journal in PostgreSQL', () => {
   });
 
   it('goes on without a push, by looking', async () => {
-    if (place === undefined) return;
     const { texts, stop } = follow({ push: false, pollMs: 50 });
     await say('a');
     await eventually(() => expect(texts).toEqual(['a']));
@@ -80,7 +79,6 @@ describe('following a journal in PostgreSQL', () => {
   });
 
   it('survives the loss of its connection, and listens again', async () => {
-    if (place === undefined) return;
     readers.on('error', () => undefined);
     const { texts, stop } = follow({ pollMs: 200 });
     await say('a');
@@ -97,7 +95,6 @@ describe('following a journal in PostgreSQL', () => {
   });
 
   it('holds one connection for any number of readers, and gives it back with the last of them', async () => {
-    if (place === undefined) return;
     const store = place.store({ pollMs: NEVER_MS }, readers);
     const abort = new AbortController();
     let seen = 0;
@@ -115,7 +112,6 @@ describe('following a journal in PostgreSQL', () => {
 
   it('tells readers in one schema nothing of another', async () => {
     const other = await PostgresPlace.open('push_other');
-    if (place === undefined || other === undefined) return;
     const { texts, stop } = follow({ pollMs: NEVER_MS });
     await other.store().open(id, ALICE);
     await other.store().append(id, { expectedSeq: 0, items: [message('elsewhere')] });

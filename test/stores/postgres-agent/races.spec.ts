@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, it } from '@jest/globals';
 import { runCompiled } from '../../support/run-compiled.js';
 import type { RaceTally } from '../agent-support/race-referee.js';
 import { expectFair, RACE_RUNS } from '../agent-support/race-runs.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 
-describe('two processes at one approval, their clocks ten minutes apart', () => {
-  let place: PostgresPlace | undefined;
+describeOnPostgres('two processes at one approval, their clocks ten minutes apart', () => {
+  let place: PostgresPlace;
 
   beforeAll(async () => {
     place = await PostgresPlace.open('races');
   });
-  afterAll(() => place?.close());
+  afterAll(() => place.close());
 
   it(
     `decide once and run at most once, in ${RACE_RUNS} interleavings of each race`,
     async () => {
-      if (place === undefined) return;
       const env = { RACE_SCHEMA: place.schema, RACE_RUNS: String(RACE_RUNS) };
       expectFair(await runCompiled<RaceTally[]>('test/stores/postgres-agent/processes/races.ts', PARTS, env));
     },

@@ -3,18 +3,18 @@ import { Pool } from 'pg';
 import { storeConformance } from 'nestjs-palette/testing';
 import { POSTGRES } from '../../support/servers.js';
 import { readyCall } from './support/claimed-call.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 
-describe('what PostgreSQL keeps', () => {
-  let place: PostgresPlace | undefined;
+describeOnPostgres('what PostgreSQL keeps', () => {
+  let place: PostgresPlace;
 
   beforeAll(async () => {
     place = await PostgresPlace.open('reading');
   });
-  afterAll(() => place?.close());
+  afterAll(() => place.close());
 
   it('is refused where a later version of the library wrote it, and read where this one did', async () => {
-    if (place === undefined) return;
     const store = place.store();
     const { conversationId } = await readyCall(store);
     await expect(store.read(conversationId)).resolves.toHaveLength(1);
@@ -31,7 +31,6 @@ describe('what PostgreSQL keeps', () => {
   });
 
   it('stands in its columns as it was written, for whoever looks with other tools', async () => {
-    if (place === undefined) return;
     const { conversationId, callId } = await readyCall(place.store());
     const { rows } = await place.pool.query(
       `SELECT c.owner, k.arguments::json AS arguments, e.item::json ->> 'type' AS type
@@ -44,7 +43,6 @@ describe('what PostgreSQL keeps', () => {
   });
 
   it('goes with its conversation', async () => {
-    if (place === undefined) return;
     const store = place.store();
     const { conversationId } = await readyCall(store);
     await place.pool.query(`DELETE FROM ${place.table('conversations')} WHERE id = $1`, [conversationId]);
@@ -58,7 +56,6 @@ describe('what PostgreSQL keeps', () => {
   });
 
   it('leaves no connection behind, whatever goes wrong on it', async () => {
-    if (place === undefined) return;
     const pool = place.pool;
     const store = place.store();
     const attempts = Array.from({ length: 50 }, (_, index) => [
@@ -84,8 +81,7 @@ describe('what PostgreSQL keeps', () => {
     it.each(storeConformance().filter(({ name }) => /^(append|claim|decide|values|race)/.test(name)))(
       '$name',
       async ({ run }) => {
-        const opened = place;
-        if (opened !== undefined) await run(() => opened.underTest(pool));
+        await run(() => place.underTest(pool));
       },
     );
   });

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { currentTransaction, type PostgresAgentStore } from 'nestjs-palette/postgres';
 import { POSTGRES } from '../../support/servers.js';
 import { claimedCall, type ClaimedCall } from './support/claimed-call.js';
+import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 
 const DONE = { state: 'succeeded', result: { isError: false, content: null } } as const;
 
-describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store over a %s', (kind) => {
-  let place: PostgresPlace | undefined;
+describeOnPostgres.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store over a %s', (kind) => {
+  let place: PostgresPlace;
   let dataSource: DataSource | undefined;
   let store: PostgresAgentStore;
   let call: ClaimedCall;
 
   beforeAll(async () => {
     place = await PostgresPlace.open(kind === 'pool' ? 'transactions' : 'transactions_typeorm');
-    if (place === undefined) return;
     const { user: username, host, port, password, database } = POSTGRES;
     if (kind !== 'pool') {
       dataSource = await new DataSource({ type: 'postgres', host, port, username, password, database }).initialize();
@@ -25,30 +25,29 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
     await place.pool.query(`CREATE TABLE "${place.schema}".refunds (id text PRIMARY KEY)`);
   });
   beforeEach(async () => {
-    if (place !== undefined) call = await claimedCall(store);
+    call = await claimedCall(store);
   });
   afterAll(async () => {
     await dataSource?.destroy();
-    await place?.close();
+    await place.close();
   });
 
   /** What a handler does: in the transaction that it finds, by whatever the application talks to its database with. */
   async function refund(id: string): Promise<void> {
     const found = currentTransaction();
-    const statement = `INSERT INTO "${place?.schema}".refunds VALUES ($1)`;
+    const statement = `INSERT INTO "${place.schema}".refunds VALUES ($1)`;
     if (found?.queryRunner === undefined) await found?.client.query(statement, [id]);
     else await (found.queryRunner.manager as EntityManager).query(statement, [id]);
   }
 
   async function refunds(id: string): Promise<number> {
-    const found = await place?.pool.query(`SELECT FROM "${place.schema}".refunds WHERE id = $1`, [id]);
+    const found = await place.pool.query(`SELECT FROM "${place.schema}".refunds WHERE id = $1`, [id]);
     return found?.rowCount ?? 0;
   }
 
   const stateOf = async () => (await store.calls(call.conversationId))[0]?.state;
 
   it('commits effect and ledger together', async () => {
-    if (place === undefined) return;
     const id = randomUUID();
     const seen = await store.transaction(async () => {
       await refund(id);
@@ -61,7 +60,6 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
   });
 
   it('keeps neither where the work throws after both', async () => {
-    if (place === undefined) return;
     const id = randomUUID();
     const work = store.transaction(async () => {
       await refund(id);
@@ -74,7 +72,6 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
   });
 
   it('tells a runner whose fence is old that it settled nothing, so that it can take back what it did', async () => {
-    if (place === undefined) return;
     const id = randomUUID();
     const work = store.transaction(async () => {
       await refund(id);
@@ -85,7 +82,6 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
   });
 
   it('is one transaction where one is in another, and is over when it is over', async () => {
-    if (place === undefined) return;
     const id = randomUUID();
     let later: (() => unknown) | undefined;
     const work = store.transaction(async () => {
@@ -103,7 +99,6 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
   });
 
   it('keeps those of two calls apart, at the same time', async () => {
-    if (place === undefined) return;
     const other = await claimedCall(store);
     const ids = [randomUUID(), randomUUID()] as const;
     const [kept, lost] = await Promise.allSettled([
@@ -122,7 +117,6 @@ describe.each(['pool', 'TypeORM DataSource'] as const)('transaction of a store o
   });
 
   it('is not another store’s: that one settles by itself', async () => {
-    if (place === undefined) return;
     const elsewhere = place.store();
     const work = store.transaction(async () => {
       await elsewhere.settleCall({ ...call, ...DONE });

@@ -21,11 +21,9 @@ export class PostgresPlace {
     return this.place.place;
   }
 
-  /** Undefined where no server answers. */
-  static async open(name: string, connections = 20): Promise<PostgresPlace | undefined> {
-    const place = await postgresSchema(name);
-    if (place === undefined) return undefined;
-    const opened = new PostgresPlace(place, poolOf(connections));
+  /** For tests of `describeOnPostgres`. */
+  static async open(name: string, connections = 20): Promise<PostgresPlace> {
+    const opened = new PostgresPlace(await ownSchema(name), poolOf(connections));
     await migrate(opened.pool, { schema: opened.schema });
     return opened;
   }
@@ -58,6 +56,12 @@ export class PostgresPlace {
     await this.pool.end();
     await this.place.drop();
   }
+}
+
+export async function ownSchema(name: string): Promise<OwnPlace> {
+  const place = await postgresSchema(name);
+  if (place === undefined) throw new Error('PostgreSQL has gone.');
+  return place;
 }
 
 export function poolOf(max: number): Pool {
