@@ -11,6 +11,7 @@ export {
   type ErrorCodeEntry,
   type MessageParameters,
 } from './error-codes.js';
+export { foreignText } from './foreign-text.js';
 export { toHttpException, type RefusalBody } from './http-exception.js';
 export {
   deepFreeze,

@@ -1,3 +1,4 @@
+export { dropOptionalNulls } from './arguments/drop-optional-nulls.js';
 export { OperationAudit, type AuditOptions, type AuditRecord, type AuditSink } from './audit/index.js';
 export { AgentCall, agentCallOf } from './decorators/agent-call.js';
 export { AgentCallGuard, AgentCalls } from './decorators/agent-calls.js';

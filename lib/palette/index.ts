@@ -1,6 +1,9 @@
 export { getPaletteToken, InjectPalette } from './decorators/inject-palette.js';
 export {
   acceptsNull,
+  anthropicTool,
+  argumentAliases,
+  openAITool,
   referencedDefinition,
   type AiSdkSchema,
   type AiSdkTool,
@@ -12,6 +15,7 @@ export {
   type PaletteEstimate,
   type RunnableAiSdkTool,
   type TextSize,
+  type ToldTool,
   type ToolInputSchema,
   type ToolRunner,
 } from './formats/index.js';

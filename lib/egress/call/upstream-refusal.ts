@@ -1,4 +1,4 @@
-import { isPlainObject, ownValue } from '../../common/index.js';
+import { foreignText, isPlainObject, ownValue } from '../../common/index.js';
 import { EgressError, type EgressCallName, type EgressErrorCode } from '../egress-error.js';
 import { readBeginning, type ResponseBody } from './response-body.js';
 import { retryAfterMs } from './retry-after.js';
@@ -95,8 +95,5 @@ function parseJson(text: string): unknown {
 
 function untrustedText(text: string, secret: string | undefined): string {
   const redacted = secret === undefined ? text : text.replaceAll(secret, '[redacted]');
-  return redacted
-    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT_LENGTH);
+  return foreignText(redacted, MAX_TEXT_LENGTH);
 }

@@ -1,7 +1,8 @@
-import type { EgressCallOptions, EgressClient } from '../../../egress/index.js';
-import { anthropicTool } from '../../../palette/formats/index.js';
+import type { EgressClient } from '../../../egress/index.js';
+import { anthropicTool } from '../../../palette/index.js';
 import type { Model, ModelReply, ModelRequest, ModelStreamEvent } from '../model.js';
 import { readReply, streamReply } from '../reply/read-reply.js';
+import { callOptions, type EndpointModelOptions } from '../request/endpoint-options.js';
 import { ToldTools } from '../request/told-tools.js';
 import { ArgumentNames } from './anthropic-names.js';
 import { AnthropicReplyAssembly } from './anthropic-reply-assembly.js';
@@ -10,19 +11,11 @@ import { anthropicMessage, type AnthropicService } from './anthropic-service.js'
 
 const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
 
-export interface AnthropicModelOptions {
+export interface AnthropicModelOptions extends EndpointModelOptions {
   /** The client of a service that `anthropicService` declares. */
   readonly client: EgressClient<AnthropicService>;
-  /** As the endpoint knows it: `claude-sonnet-4-5`, say. */
-  readonly model: string;
-  /** As telemetry knows it. Default `anthropic`. */
-  readonly provider?: string;
   /** Where a request does not say: this API wants a limit. Default 8_192. */
   readonly maxOutputTokens?: number;
-  /** Constant fields of each request, such as `thinking`. What this class writes itself wins. Default none. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** For a whole reply, in milliseconds. Default: that of the service. */
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -36,14 +29,14 @@ export class AnthropicModel implements Model {
   readonly name: string;
   readonly provider: string;
   readonly #client: EgressClient<AnthropicService>;
-  readonly #timeoutMs: number | undefined;
+  readonly #options: EndpointModelOptions;
   readonly #request: AnthropicRequestOptions;
 
   constructor(options: AnthropicModelOptions) {
     this.name = options.model;
     this.provider = options.provider ?? 'anthropic';
     this.#client = options.client;
-    this.#timeoutMs = options.timeoutMs;
+    this.#options = options;
     this.#request = {
       model: options.model,
       maxOutputTokens: options.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
@@ -55,18 +48,14 @@ export class AnthropicModel implements Model {
   async complete(request: ModelRequest): Promise<ModelReply> {
     const names = new ArgumentNames(request.tools);
     const body = anthropicRequest(request, this.#request, names, false);
-    const answer = await this.#client.invoke(anthropicMessage, body, this.#callOptions(request));
+    const answer = await this.#client.invoke(anthropicMessage, body, callOptions(request, this.#options));
     return readReply(this, new AnthropicReplyAssembly(this, names, request.messages), answer);
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent, void, undefined> {
     const names = new ArgumentNames(request.tools);
     const body = anthropicRequest(request, this.#request, names, true);
-    const stream = this.#client.stream(anthropicMessage, body, this.#callOptions(request));
+    const stream = this.#client.stream(anthropicMessage, body, callOptions(request, this.#options));
     yield* streamReply(this, new AnthropicReplyAssembly(this, names, request.messages), stream);
-  }
-
-  #callOptions({ signal, deadline }: ModelRequest): EgressCallOptions {
-    return { signal, deadline, timeoutMs: this.#timeoutMs };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setOwn } from '../../../common/index.js';
-import { argumentAliases } from '../../../palette/formats/index.js';
+import { argumentAliases } from '../../../palette/index.js';
 import type { ToolDefinition } from '../../../palette/index.js';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { AnthropicTool } from '../../../palette/index.js';
 import type { ModelRequest } from '../model.js';
-import type { ToldTools } from '../request/told-tools.js';
+import type { ModelBodyOptions } from '../request/endpoint-options.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import type { ArgumentNames } from './anthropic-names.js';
 import type { AnthropicBody } from './anthropic-service.js';
@@ -8,12 +8,8 @@ import type { AnthropicBody } from './anthropic-service.js';
 const VERSION = '2023-06-01';
 const TOOL_CHOICES = { none: 'none', required: 'any' } as const;
 
-export interface AnthropicRequestOptions {
-  readonly model: string;
+export interface AnthropicRequestOptions extends ModelBodyOptions<AnthropicTool> {
   readonly maxOutputTokens: number;
-  /** Constant fields of the body; those that a request sets win. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly tools: ToldTools<AnthropicTool>;
 }
 
 /** The body of one message, and the header that goes with it. */

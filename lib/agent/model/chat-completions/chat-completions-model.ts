@@ -1,26 +1,19 @@
-import { dropOptionalNulls } from '../../../dispatch/arguments/drop-optional-nulls.js';
-import type { EgressCallOptions, EgressClient } from '../../../egress/index.js';
-import { openAITool } from '../../../palette/formats/index.js';
+import { dropOptionalNulls } from '../../../dispatch/index.js';
+import type { EgressClient } from '../../../egress/index.js';
+import { openAITool } from '../../../palette/index.js';
 import type { Model, ModelReply, ModelRequest, ModelStreamEvent, ModelToolCall } from '../model.js';
 import { readReply, streamReply } from '../reply/read-reply.js';
+import { callOptions, type EndpointModelOptions } from '../request/endpoint-options.js';
 import { ToldTools } from '../request/told-tools.js';
 import { resolvedQuirks, type ChatCompletionsQuirks, type ResolvedQuirks } from './chat-completions-quirks.js';
 import { chatCompletion, type ChatCompletionsService } from './chat-completions-service.js';
 import { ChatReplyAssembly } from './chat-reply-assembly.js';
 import { chatRequest, type ChatRequestOptions } from './chat-request.js';
 
-export interface ChatCompletionsModelOptions {
+export interface ChatCompletionsModelOptions extends EndpointModelOptions {
   /** The client of a service that `chatCompletionsService` declares. */
   readonly client: EgressClient<ChatCompletionsService>;
-  /** As the endpoint knows it: `gpt-5-mini`, say. */
-  readonly model: string;
-  /** As telemetry knows it. Default `openai`. */
-  readonly provider?: string;
   readonly quirks?: ChatCompletionsQuirks;
-  /** Constant fields of each request, such as `reasoning_effort`. What this class writes itself wins. Default none. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** For a whole reply, in milliseconds. Default: that of the service. */
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -34,7 +27,7 @@ export class ChatCompletionsModel implements Model {
   readonly provider: string;
   readonly #client: EgressClient<ChatCompletionsService>;
   readonly #quirks: ResolvedQuirks;
-  readonly #timeoutMs: number | undefined;
+  readonly #options: EndpointModelOptions;
   readonly #request: ChatRequestOptions;
 
   constructor(options: ChatCompletionsModelOptions) {
@@ -42,7 +35,7 @@ export class ChatCompletionsModel implements Model {
     this.provider = options.provider ?? 'openai';
     this.#client = options.client;
     this.#quirks = resolvedQuirks(options.quirks ?? {});
-    this.#timeoutMs = options.timeoutMs;
+    this.#options = options;
     const strict = this.#quirks.strictTools;
     this.#request = {
       model: options.model,
@@ -54,13 +47,13 @@ export class ChatCompletionsModel implements Model {
 
   async complete(request: ModelRequest): Promise<ModelReply> {
     const body = chatRequest(request, this.#request, false);
-    const answer = await this.#client.invoke(chatCompletion, body, this.#callOptions(request));
+    const answer = await this.#client.invoke(chatCompletion, body, callOptions(request, this.#options));
     return this.#told(readReply(this, this.#assembly(request), answer), request);
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelStreamEvent, void, undefined> {
     const body = chatRequest(request, this.#request, true);
-    const stream = this.#client.stream(chatCompletion, body, this.#callOptions(request));
+    const stream = this.#client.stream(chatCompletion, body, callOptions(request, this.#options));
     for await (const event of streamReply(this, this.#assembly(request), stream)) {
       yield event.type === 'reply' ? { type: 'reply', reply: this.#told(event.reply, request) } : event;
     }
@@ -68,10 +61,6 @@ export class ChatCompletionsModel implements Model {
 
   #assembly({ messages }: ModelRequest): ChatReplyAssembly {
     return new ChatReplyAssembly(this, this.#quirks, messages);
-  }
-
-  #callOptions({ signal, deadline }: ModelRequest): EgressCallOptions {
-    return { signal, deadline, timeoutMs: this.#timeoutMs };
   }
 
   /** In strict mode a model writes null for what it leaves out. */

@@ -1,16 +1,12 @@
 import type { OpenAITool } from '../../../palette/index.js';
 import type { ModelRequest } from '../model.js';
-import type { ToldTools } from '../request/told-tools.js';
+import type { ModelBodyOptions } from '../request/endpoint-options.js';
 import type { ResolvedQuirks } from './chat-completions-quirks.js';
 import { chatMessages } from './chat-messages.js';
 import { responseFormat } from './response-format.js';
 
-export interface ChatRequestOptions {
-  readonly model: string;
+export interface ChatRequestOptions extends ModelBodyOptions<OpenAITool> {
   readonly quirks: ResolvedQuirks;
-  /** Constant fields of the body; those that a request sets win. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly tools: ToldTools<OpenAITool>;
 }
 
 /** The body of one chat completion. Fields that nobody asked for are left out: not every endpoint knows every field. */

@@ -1,4 +1,4 @@
-import { isPlainObject, ownValue } from '../../../common/index.js';
+import { foreignText, isPlainObject, ownValue } from '../../../common/index.js';
 import { ModelError, type ModelName } from '../model-error.js';
 
 const MAX_TEXT_LENGTH = 300;
@@ -31,13 +31,14 @@ export function providerFailure(model: ModelName, failure: unknown): ModelError 
 }
 
 function upstreamDetails(failure: unknown): Record<string, string | number> {
-  if (typeof failure === 'string') return CREDENTIAL_WORDS.test(failure) ? {} : { message: shortened(failure) };
+  if (typeof failure === 'string')
+    return CREDENTIAL_WORDS.test(failure) ? {} : { message: foreignText(failure, MAX_TEXT_LENGTH) };
   if (!isPlainObject(failure)) return {};
   const details: Record<string, string | number> = {};
   for (const key of ['message', 'type', 'code', 'status']) {
     const value = ownValue(failure, key);
     if (typeof value === 'number') details[key] = value;
-    if (typeof value === 'string' && value !== '') details[key] = shortened(value);
+    if (typeof value === 'string' && value !== '') details[key] = foreignText(value, MAX_TEXT_LENGTH);
   }
   const isCredential =
     CREDENTIAL_WORDS.test(classOf(details)) || CREDENTIAL_WORDS.test(String(details['message'] ?? ''));
@@ -47,11 +48,4 @@ function upstreamDetails(failure: unknown): Record<string, string | number> {
 
 function classOf(details: Readonly<Record<string, string | number>>): string {
   return `${String(details['type'] ?? '')} ${String(details['code'] ?? '')}`;
-}
-
-function shortened(text: string): string {
-  return text
-    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_TEXT_LENGTH);
 }

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../palette/index.js';
-import type { ToldTool } from '../../../palette/formats/index.js';
+import type { ToldTool } from '../../../palette/index.js';
 
 /**
  * Writes each definition once: a loop sends the same ones at every step. A null is no way to leave out an optional argument that
