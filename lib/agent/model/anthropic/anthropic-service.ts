@@ -17,6 +17,8 @@ export const anthropicMessage: EgressOperation<
   name: 'anthropicMessage',
   method: 'POST',
   path: '/v1/messages',
+  // A reply costs money and changes nothing: what came to nothing may be asked for again.
+  idempotent: true,
   args: anyObject<AnthropicBody>(),
   returns: anyObject<object>(),
   headers: { 'anthropic-version': 'anthropicVersion' },

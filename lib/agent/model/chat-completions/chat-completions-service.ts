@@ -13,6 +13,8 @@ export const chatCompletion: EgressOperation<
   name: 'chatCompletion',
   method: 'POST',
   path: '/chat/completions',
+  // A reply costs money and changes nothing: what came to nothing may be asked for again.
+  idempotent: true,
   args: anyObject<Body>(),
   returns: anyObject<object>(),
 });

@@ -6,6 +6,7 @@ import {
   chatCompletionsService,
   type AnthropicModelOptions,
   type ChatCompletionsModelOptions,
+  type EgressRetryOptions,
   type Model,
   type ModelReply,
   type ModelRequest,
@@ -24,10 +25,10 @@ export interface ModelApp {
   close(): Promise<void>;
 }
 
-export async function startModelApp(): Promise<ModelApp> {
+export async function startModelApp(retries: EgressRetryOptions = {}): Promise<ModelApp> {
   const upstream = await startUpstream();
-  const chat = await egressApp(chatCompletionsService(), { baseUrl: `${upstream.origin}/v1` });
-  const anthropic = await egressApp(anthropicService(), { baseUrl: upstream.origin });
+  const chat = await egressApp(chatCompletionsService(), { baseUrl: `${upstream.origin}/v1`, retries });
+  const anthropic = await egressApp(anthropicService(), { baseUrl: upstream.origin, retries });
   const apps: INestApplicationContext[] = [chat.app, anthropic.app];
   return {
     upstream,
