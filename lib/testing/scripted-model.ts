@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { ModelError, type Model, type ModelReply, type ModelRequest } from '../agent/model/index.js';
 import type { ModelStreamEvent } from '../agent/model/index.js';
+import { transcriptFaults } from '../agent/transcript/index.js';
 import { systemClock, type Clock } from '../common/index.js';
 import { EgressError } from '../egress/index.js';
 import {
@@ -12,7 +13,6 @@ import {
   type ScriptedResponder,
   type ScriptedStep,
 } from './scripted-reply.js';
-import { transcriptFaults } from './transcript-faults.js';
 
 export interface ScriptedModelOptions {
   /** Default `scripted`. */
@@ -106,7 +106,7 @@ export class ScriptedModel implements Model {
     this.requests.push(recorded(request));
     const count = this.requests.length;
     await this.#wait(undefined, request);
-    const faults = this.#checksTranscripts ? transcriptFaults(request) : [];
+    const faults = this.#checksTranscripts ? transcriptFaults(request.messages, 'chat') : [];
     if (faults.length > 0)
       throw this.#fault(`request ${count} has a transcript that providers refuse: ${faults.join('; ')}`);
     const step = this.#steps.shift() ?? this.#endless;

@@ -46,7 +46,7 @@ function checkedCalls({ text, toolCalls }: AssistantMessage, { rules, known, rep
   for (const { id, name } of toolCalls) {
     if (id.trim() === '') report('has a call without an id');
     if (id.length > rules.maxIdLength) report(`has a call whose id is longer than ${rules.maxIdLength}`);
-    if (ids.has(id)) report(`has two calls of the id "${id}"`);
+    if (ids.has(id)) report(`has two calls of one id: "${id}"`);
     if (rules.idsAreUniqueIn === 'transcript' && known.has(id)) report(`has a call of the id "${id}" as one before it`);
     if (!TOOL_NAME.test(name)) report(`has a call of a name that no tool can have: ${JSON.stringify(name)}`);
     ids.add(id);

@@ -17,6 +17,6 @@ export function turnsOf(messages: readonly ModelMessage[]): ModelMessage[][] {
 /** The newest turns, at least one: the newest question always stays. */
 export function lastTurns(messages: readonly ModelMessage[], count: number): ModelMessage[] {
   return turnsOf(messages)
-    .slice(-Math.max(1, Math.floor(count)))
+    .slice(count > 1 ? -Math.floor(count) : -1)
     .flat();
 }
