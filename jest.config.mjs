@@ -28,6 +28,7 @@ export default {
     '^nestjs-palette/typeorm$': '<rootDir>/lib/stores/typeorm/index.ts',
     '^nestjs-palette/mongoose$': '<rootDir>/lib/stores/mongoose/index.ts',
     '^nestjs-palette/postgres$': '<rootDir>/lib/stores/postgres/index.ts',
+    '^nestjs-palette/redis$': '<rootDir>/lib/stores/redis/index.ts',
     '^nestjs-palette/mcp$': '<rootDir>/lib/mcp/index.ts',
     '^nestjs-palette/testing$': '<rootDir>/lib/testing/index.ts',
     '^nestjs-palette/egress-guard$': '<rootDir>/lib/egress-guard/index.ts',

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createConnection } from 'mysql2/promise';
 
@@ -21,6 +22,30 @@ export interface OwnPlace extends ServerAddress {
 export const POSTGRES: ServerAddress = addressOf('POSTGRES', 5432, 'postgres');
 /** Of `MARIADB_HOST`, `MARIADB_PORT`, `MARIADB_USER`, `MARIADB_PASSWORD`, `MARIADB_DATABASE`. */
 export const MARIADB: ServerAddress = addressOf('MARIADB', 3306, 'root');
+/** Of `REDIS_HOST`, `REDIS_PORT`, `REDIS_PASSWORD`. */
+export const REDIS = {
+  host: process.env['REDIS_HOST'] ?? '127.0.0.1',
+  port: Number(process.env['REDIS_PORT'] ?? 6379),
+  ...(process.env['REDIS_PASSWORD'] === undefined ? {} : { password: process.env['REDIS_PASSWORD'] }),
+};
+
+/**
+ * Whether Redis answers; one line says so where it does not.
+ * @throws where it does not and `CI` is `true`
+ */
+export async function redisAnswers(): Promise<boolean> {
+  const client = new Redis({ ...REDIS, lazyConnect: true, connectTimeout: 3000, retryStrategy: () => null });
+  try {
+    await client.connect();
+    await client.ping();
+    return true;
+  } catch (error) {
+    leaveOut(`Redis does not answer at ${REDIS.host}:${REDIS.port}`, error);
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
 
 /**
  * A schema of its own on PostgreSQL; undefined, with one line that says so, where no server answers.
@@ -51,12 +76,15 @@ async function ownPlace(
   try {
     await run([`DROP ${what} IF EXISTS ${place}${how}`, `CREATE ${what} ${place}${options}`]);
   } catch (error) {
-    const line = `${server} does not answer at ${address.host}:${address.port} as ${address.user}`;
-    if (process.env['CI'] === 'true') throw new Error(`${line}, and CI requires it.`, { cause: error });
-    process.stderr.write(`${line}: its tests are left out.\n`);
+    leaveOut(`${server} does not answer at ${address.host}:${address.port} as ${address.user}`, error);
     return undefined;
   }
   return { ...address, place, drop };
+}
+
+function leaveOut(line: string, cause: unknown): void {
+  if (process.env['CI'] === 'true') throw new Error(`${line}, and CI requires it.`, { cause });
+  process.stderr.write(`${line}: its tests are left out.\n`);
 }
 
 async function runOnPostgres(statements: readonly string[]): Promise<void> {

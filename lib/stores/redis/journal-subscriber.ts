@@ -1,0 +1,73 @@
+import type { RedisClient, RedisSubscriber } from './redis-client.js';
+
+/** Subscribes, on one connection, to the channels of the journals that somebody follows, while anybody does. */
+export class JournalSubscriber {
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private connection: RedisSubscriber | undefined;
+  private isClosed = false;
+
+  constructor(private readonly client: RedisClient) {}
+
+  /** Calls back whenever the journal of this channel may have grown; yields what takes that back. */
+  subscribe(channel: string, wake: () => void): () => void {
+    const wakes = this.waiting.get(channel) ?? new Set();
+    const isFirst = wakes.size === 0;
+    this.waiting.set(channel, wakes.add(wake));
+    if (this.connection === undefined) this.listen();
+    else if (isFirst) void this.hear(this.connection, [channel]);
+    return () => this.leave(channel, wake);
+  }
+
+  /** Begins to listen where nobody does: at the first reader, and again after the client gave its connection up. */
+  listen(): void {
+    if (this.isClosed || this.connection !== undefined || this.waiting.size === 0) return;
+    const connection = this.client.duplicate();
+    this.connection = connection;
+    // Whoever reads polls meanwhile, and the client connects again by itself.
+    connection.on('error', () => undefined);
+    connection.on('message', (channel: string) => this.wake(channel));
+    connection.on('ready', () => void this.hear(connection, [...this.waiting.keys()]));
+    connection.on('end', () => this.lose(connection));
+    void this.hear(connection, [...this.waiting.keys()]);
+  }
+
+  /** Ends the connection. Whoever follows a journal goes on by looking. */
+  close(): void {
+    this.isClosed = true;
+    this.stop();
+  }
+
+  private async hear(connection: RedisSubscriber, channels: readonly string[]): Promise<void> {
+    if (channels.length === 0) return;
+    try {
+      await connection.subscribe(...channels);
+    } catch {
+      return;
+    }
+    // What was written before this listened counts too.
+    for (const channel of channels) this.wake(channel);
+  }
+
+  private wake(channel: string): void {
+    for (const wake of this.waiting.get(channel) ?? []) wake();
+  }
+
+  private leave(channel: string, wake: () => void): void {
+    const wakes = this.waiting.get(channel);
+    wakes?.delete(wake);
+    if (wakes?.size !== 0) return;
+    this.waiting.delete(channel);
+    if (this.waiting.size === 0) this.stop();
+    else this.connection?.unsubscribe(channel).catch(() => undefined);
+  }
+
+  private lose(connection: RedisSubscriber): void {
+    if (this.connection === connection) this.connection = undefined;
+  }
+
+  private stop(): void {
+    const { connection } = this;
+    this.connection = undefined;
+    connection?.disconnect();
+  }
+}
