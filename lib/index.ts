@@ -147,32 +147,8 @@ export {
   type ServerSentEvent,
   type SseOptions,
 } from './egress/index.js';
-export {
-  AnthropicModel,
-  anthropicMessage,
-  anthropicService,
-  chatCompletion,
-  ChatCompletionsModel,
-  chatCompletionsService,
-  ModelError,
-  type AnthropicModelOptions,
-  type AnthropicService,
-  type AssistantMessage,
-  type ChatCompletionsModelOptions,
-  type ChatCompletionsQuirks,
-  type ChatCompletionsService,
-  type FinishReason,
-  type Model,
-  type ModelErrorCode,
-  type ModelMessage,
-  type ModelReply,
-  type ModelRequest,
-  type ModelStreamEvent,
-  type ModelToolCall,
-  type ModelUsage,
-  type ToolMessage,
-  type UserMessage,
-} from './agent/index.js';
+export * from './agent/index.js';
+export type { GenAiConventions, TelemetryOptions } from './telemetry/index.js';
 export {
   ApprovalDrafts,
   ApprovalError,

@@ -1,3 +1,12 @@
+export { AgentError } from './agent-error.js';
+export {
+  defineAgent,
+  type Agent,
+  type AgentContext,
+  type AgentOptions,
+  type AnswerOf,
+  type Handoff,
+} from './definition/index.js';
 export {
   AnthropicModel,
   anthropicMessage,
@@ -24,3 +33,35 @@ export {
   type ToolMessage,
   type UserMessage,
 } from './model/index.js';
+export {
+  runAgent,
+  type AgentEvent,
+  type ApprovalDecisionEvent,
+  type ApprovalRequestEvent,
+  type DoneEvent,
+  type ErrorEvent,
+  type HandoffEvent,
+  type MessageDeltaEvent,
+  type MessageEvent,
+  type OpenRunPolicy,
+  type RunAgentOptions,
+  type RunApprovals,
+  type RunBudget,
+  type RunCostBudget,
+  type RunLimitsOptions,
+  type RunTimeouts,
+  type RunUsage,
+  type ToolCallEvent,
+  type ToolResultEvent,
+} from './run/index.js';
+export { functionTool, type FunctionTool, type FunctionToolContext, type FunctionToolOptions } from './tools/index.js';
+export {
+  assertTranscript,
+  lastTurns,
+  toMessages,
+  trimMessages,
+  withoutTools,
+  type MessageBudget,
+  type ToMessagesOptions,
+  type TranscriptDialect,
+} from './transcript/index.js';

@@ -5,6 +5,7 @@ import { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } from './approvals.modul
 import { ApprovalsService } from './approvals.service.js';
 import { ApprovalPeople } from './decisions/approval-people.js';
 import { EditedArguments } from './decisions/edited-arguments.js';
+import { RequesterDecisions } from './decisions/requester-decisions.js';
 import { ApprovalEvents } from './events/approval-events.js';
 import { ExpirySweeper } from './expiry-sweeper.js';
 import { ApprovalKeeper } from './keeper/approval-keeper.js';
@@ -50,8 +51,9 @@ import { resolveApprovalsOptions } from './options/resolve-options.js';
     OwnCalls,
     ApprovalKeeper,
     ApprovalsService,
+    RequesterDecisions,
     ExpirySweeper,
   ],
-  exports: [ApprovalDrafts, ApprovalEvents, EditedArguments, ApprovalsService],
+  exports: [ApprovalDrafts, ApprovalEvents, EditedArguments, ApprovalsService, RequesterDecisions],
 })
 export class ApprovalsModule extends ConfigurableModuleClass {}

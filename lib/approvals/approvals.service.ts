@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CallerContext, Principal } from '../common/index.js';
 import { OperationDispatcher } from '../dispatch/index.js';
 import type { Palette, ToolCall, ToolResult } from '../palette/index.js';
+import { ApprovalDrafts } from './approval-drafts.js';
 import { ApprovalError } from './approval-error.js';
 import { approvalHistory, type ApprovalHistory } from './decisions/approval-history.js';
 import { ApprovalPeople, isSameTenant } from './decisions/approval-people.js';
@@ -55,9 +56,12 @@ export class ApprovalsService {
     @Inject(APPROVALS_STORE) readonly store: AgentStore,
     private readonly people: ApprovalPeople,
     private readonly edits: EditedArguments,
-    private readonly events: ApprovalEvents,
+    /** Tells notifiers; for a loop that proposes by itself. */
+    readonly events: ApprovalEvents,
     private readonly own: OwnCalls,
     private readonly dispatcher: OperationDispatcher,
+    /** Writes approvals as the module's policies want them; for a loop that proposes by itself. */
+    readonly drafts: ApprovalDrafts,
   ) {}
 
   /** A page of what this person may see, oldest first. A page may be shorter than asked; the last has no `next`. */

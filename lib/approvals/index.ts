@@ -10,6 +10,8 @@ export {
 export type { ApprovalEvent, ApprovalHistory } from './decisions/approval-history.js';
 export type { DecisionAnswer } from './decisions/decision-answer.js';
 export { EditedArguments, type EditExaminer } from './decisions/edited-arguments.js';
+export { RequesterDecisions } from './decisions/requester-decisions.js';
+export { editedResult } from './keeper/edited-result.js';
 export { IdempotencyKey } from './decorators/idempotency-key.js';
 export { ApprovalEvents } from './events/approval-events.js';
 export type { ApprovalNotifier } from './events/approval-notifier.js';

@@ -1,3 +1,4 @@
+import { AGENT_CODES } from './error-codes/agent-codes.js';
 import { BOOT_CODES } from './error-codes/boot-codes.js';
 import { CALL_CODES } from './error-codes/call-codes.js';
 import { EGRESS_CODES } from './error-codes/egress-codes.js';
@@ -10,6 +11,7 @@ export type { ErrorActor, ErrorCodeEntry } from './error-codes/error-code-entry.
 export const ERROR_CODES = {
   ...BOOT_CODES,
   ...CALL_CODES,
+  ...AGENT_CODES,
   ...EGRESS_CODES,
   ...QUERY_CODES,
 } as const satisfies Record<string, ErrorCodeEntry>;

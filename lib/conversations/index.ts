@@ -21,4 +21,5 @@ export {
   type ToolResultItem,
   type UserMessageItem,
 } from './journal-item.js';
+export { KeptClaim } from './kept-claim.js';
 export { type ItemUpgrades, type StoredEntry } from './upgrade-entry.js';

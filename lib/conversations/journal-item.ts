@@ -33,6 +33,8 @@ export interface RunStartedItem {
   /** The agent that the run begins with. */
   readonly agent: string;
   readonly principal: Principal;
+  /** The span of its beginning, for the spans that go on with it. */
+  readonly trace?: { readonly traceId: string; readonly spanId: string; readonly traceFlags: number } | undefined;
 }
 
 export interface UserMessageItem {
@@ -132,4 +134,6 @@ export interface RunEndedItem {
   readonly agent: string;
   /** The error code of `failed` and `budget_exceeded`. */
   readonly code?: string | undefined;
+  /** What the error says. */
+  readonly message?: string | undefined;
 }

@@ -33,5 +33,6 @@ export {
   type DispatchContext,
   type ExaminedCall,
 } from './operation-dispatcher.js';
-export { refusal, type RefusalContent } from './result/tool-result.js';
+export { refusal, statusCode, type RefusalContent } from './result/tool-result.js';
+export { runSideBySide } from './run-side-by-side.js';
 export type { AgentCallInfo } from './tool-call-state.js';

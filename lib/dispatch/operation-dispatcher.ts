@@ -144,12 +144,15 @@ export class OperationDispatcher {
     const admission = await this.gate.admit(asked, grant);
     if (admission === undefined) return run(caller);
     if (admission.kind === 'answered') return admission.result;
-    let result: ToolResult | undefined;
+    let result: ToolResult;
     try {
-      return (result = await run({ ...caller, idempotencyKey: admission.idempotencyKey }));
-    } finally {
-      await admission.settle(result);
+      result = await run({ ...caller, idempotencyKey: admission.idempotencyKey });
+    } catch (error) {
+      await admission.settle(undefined, error);
+      throw error;
     }
+    await admission.settle(result);
+    return result;
   }
 
   async #run(

@@ -44,3 +44,4 @@ export type { EgressItems } from './stream/decoded-stream.js';
 export type { EgressStream } from './stream/egress-stream.js';
 export { ndjson } from './stream/ndjson.js';
 export { sse, type ServerSentEvent, type SseOptions } from './stream/sse.js';
+export { validateInput } from './validation/validate-shape.js';

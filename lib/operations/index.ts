@@ -14,4 +14,4 @@ export { OperationAddresses, type OperationAddress } from './route/operation-add
 export { operationPlace, type OperationDescriptor, type OperationMessage, type OperationRoute } from './operation.js';
 export { OperationCatalogue } from './operation-catalogue.js';
 export { fillRouteTemplate, type RouteTemplate } from './route/route-template.js';
-export { readClassProperties, SchemaContext, type SchemaGap } from './schema/index.js';
+export { inputDocument, readClassProperties, SchemaContext, type SchemaGap } from './schema/index.js';

@@ -11,11 +11,16 @@ export interface Model {
   readonly name: string;
   /** `openai`, `anthropic`, ...: the provider, as telemetry knows it. */
   readonly provider: string;
+  /** Whose rules a transcript must keep. Default: `chat`. */
+  readonly dialect?: TranscriptDialect;
   /** @throws ModelError `model_interrupted`, `model_rejected`, `model_reply_invalid`; EgressError of the hop */
   complete(request: ModelRequest): Promise<ModelReply>;
   /** Yields what arrives and ends with exactly one `reply`. @throws as `complete` */
   stream?(request: ModelRequest): AsyncIterable<ModelStreamEvent>;
 }
+
+/** Whose rules a transcript keeps: OpenAI's chat completions, OpenAI's responses, Anthropic's messages. */
+export type TranscriptDialect = 'chat' | 'responses' | 'anthropic';
 
 export interface ModelRequest {
   readonly system?: string | undefined;

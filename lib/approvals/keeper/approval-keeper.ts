@@ -71,17 +71,19 @@ export class ApprovalKeeper implements CallGate {
     const { idempotencyKey, argumentsHash, originalArguments } = claim.record;
     const grant = grantCall({ operation: asked.entry.operation.name, argumentsHash });
     if (originalArguments === undefined) {
-      return { kind: 'admitted', grant, idempotencyKey, settle: (result) => claim.settle(result) };
+      return { kind: 'admitted', grant, idempotencyKey, settle: (result, error) => claim.settle(result, error) };
     }
-    let result: ToolResult | undefined;
+    const call = { ...asked.call, arguments: claim.record.arguments };
+    const palette = this.palettes.palette(asked.palette);
+    const caller = { ...asked.caller, idempotencyKey };
+    let result: ToolResult;
     try {
-      result = await this.dispatcher.dispatch(
-        { ...asked.call, arguments: claim.record.arguments },
-        { palette: this.palettes.palette(asked.palette), caller: { ...asked.caller, idempotencyKey }, grant },
-      );
-    } finally {
-      await claim.settle(result);
+      result = await this.dispatcher.dispatch(call, { palette, caller, grant });
+    } catch (error) {
+      await claim.settle(undefined, error);
+      throw error;
     }
+    await claim.settle(result);
     return answered(editedResult(result, claim.record.arguments));
   }
 

@@ -24,8 +24,8 @@ export type CallAdmission =
       readonly kind: 'admitted';
       readonly grant: CallGrant;
       readonly idempotencyKey: string;
-      /** Called once, with how the call ended: its result, or undefined where it threw. */
-      readonly settle: (result: ToolResult | undefined) => Promise<void>;
+      /** Called once, with how the call ended: its result, or undefined and what it threw. */
+      readonly settle: (result: ToolResult | undefined, error?: unknown) => Promise<void>;
     };
 
 /** Whoever keeps approvals. */

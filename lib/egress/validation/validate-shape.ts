@@ -11,6 +11,11 @@ export async function validateArguments(shape: EgressShape | undefined, value: u
   return 'faults' in result ? result : { value: dtoToWire(result.value) };
 }
 
+/** Checks what a tool is called with, and yields what it is given: an instance of the DTO, or the schema's output. */
+export function validateInput(shape: EgressShape, value: unknown): Promise<ShapeResult> {
+  return isStandardSchema(shape) ? validateStandard(shape, value) : validateDtoArguments(shape, value);
+}
+
 /** Checks a reply and yields what `invoke` answers: an instance of the DTO, or the schema's output. */
 export function validateReply(shape: EgressShape, value: unknown): Promise<ShapeResult> {
   return isStandardSchema(shape) ? validateStandard(shape, value) : validateDtoReply(shape, value);

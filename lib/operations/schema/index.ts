@@ -6,6 +6,7 @@ export { isPipeOfApplication } from './parameter-pipes.js';
 export { whileRemembering } from './metadata-memory.js';
 export { schemaOfParameter, type ParameterDescription, type ParameterSchema } from './parameter-schema.js';
 export { SchemaContext, type SchemaGap, type ValidationView } from './schema-context.js';
+export { inputDocument } from './input-document.js';
 export {
   readStandardSchema,
   standardSchemaOf,

@@ -28,6 +28,7 @@ export interface AnthropicModelOptions extends EndpointModelOptions {
 export class AnthropicModel implements Model {
   readonly name: string;
   readonly provider: string;
+  readonly dialect = 'anthropic';
   readonly #client: EgressClient<AnthropicService>;
   readonly #options: EndpointModelOptions;
   readonly #request: AnthropicRequestOptions;

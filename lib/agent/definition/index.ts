@@ -1,0 +1,3 @@
+export { defineAgent, type Agent, type AgentContext, type AgentOptions, type AnswerOf, type Handoff } from './agent.js';
+export { AgentGraph } from './agent-graph.js';
+export { transferName } from './transfer-name.js';

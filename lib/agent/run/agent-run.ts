@@ -1,0 +1,268 @@
+import {
+  endedResult,
+  FINAL_CALL_STATES,
+  type CallRecord,
+  type CallResult,
+  type Withdrawal,
+} from '../../approvals/index.js';
+import { errorMessage, PaletteError } from '../../common/index.js';
+import type { JournalItem, KeptClaim, RunEndedItem } from '../../conversations/index.js';
+import type { AgentSpan } from '../../telemetry/index.js';
+import { AgentError } from '../agent-error.js';
+import type { Agent } from '../definition/index.js';
+import type { ModelReply } from '../model/index.js';
+import { toolboxOf, type Toolbox } from '../tools/index.js';
+import type { AgentEvent, MessageDeltaEvent } from './agent-event.js';
+import { answerShape, readAnswer } from './answer.js';
+import { executeCalls } from './execute-calls.js';
+import { eventsOfTaken } from './follow-run.js';
+import { modelTurn } from './model-turn.js';
+import { assistantItem, gateMissing, planStep } from './plan-step.js';
+import { promptOf, systemOf } from './prompt.js';
+import type { RunContext } from './run-context.js';
+import { RunLost, type RunJournal, type TakenEntry } from './run-journal.js';
+import type { OpenRun } from './run-state.js';
+import { spentBudget } from './spent-budget.js';
+import { handoffItems, resultItems, resultsOf } from './step-results.js';
+import { timeLimit } from './time-limit.js';
+
+type Events<Result = void> = AsyncGenerator<AgentEvent, Result, undefined>;
+
+/** How a run ends, and for whom. */
+interface Ending {
+  readonly outcome: RunEndedItem['outcome'];
+  readonly error?: unknown;
+  /** What becomes of calls that wait or are ready. Default: `cancelled`. */
+  readonly as?: Withdrawal['as'];
+}
+
+/** Whose turn it is, and what that agent can call. */
+interface Turn {
+  readonly run: OpenRun;
+  readonly agent: Agent;
+  readonly toolbox: Toolbox;
+}
+
+/** Drives the open run of a conversation that this process has claimed: ask, act, ask again. */
+export class AgentRun {
+  #toolboxes = new Map<string, Promise<Toolbox>>();
+
+  constructor(
+    private readonly context: RunContext,
+    private readonly journal: RunJournal,
+    private readonly claim: KeptClaim,
+    private readonly span: AgentSpan,
+  ) {}
+
+  /** Before anything else: calls that a process died with, and that may not be repeated, are `unknown`. */
+  async prepare(): Promise<void> {
+    if ((this.#run?.openCalls.length ?? 0) === 0) return;
+    await this.context.store.abandonCalls(this.context.conversationId, this.claim.fence);
+  }
+
+  /**
+   * Goes on until the run has ended, or waits for a person.
+   * @throws RunLost; what the store throws
+   */
+  async *drive(): Events {
+    const { clock, signal, limits } = this.context;
+    const limit = timeLimit(clock, signal, limits.timeouts.totalMs, 'the whole run');
+    try {
+      while (this.#run !== undefined) {
+        if ((yield* this.#step(limit.signal)) === 'waiting') return;
+      }
+    } finally {
+      limit.end();
+    }
+  }
+
+  /** Ends the run: every call that is open gets a result first. */
+  async *close({ outcome, error, as = 'cancelled' }: Ending): Events {
+    const run = this.#run;
+    if (run === undefined) return;
+    const results = run.openCalls.length === 0 ? [] : await this.#closedCalls(run, as);
+    const { runId, agent } = run;
+    const ended: RunEndedItem = { type: 'run_ended', runId, outcome, agent, ...toldError(error) };
+    const taken = await this.#append([...results, ended], `${runId}/end`);
+    for (const event of eventsOfTaken(taken)) yield event.type === 'error' ? { ...event, cause: error } : event;
+  }
+
+  get #run(): OpenRun | undefined {
+    return this.journal.state.run;
+  }
+
+  async *#step(signal: AbortSignal): Events<'waiting' | undefined> {
+    const { clock, limits } = this.context;
+    const limit = timeLimit(clock, signal, limits.timeouts.stepMs, 'one step');
+    try {
+      const isBegun = (this.#run?.openCalls.length ?? 0) > 0;
+      if (!isBegun) yield* this.#ask(limit.signal);
+      if ((this.#run?.openCalls.length ?? 0) === 0) return undefined;
+      return yield* this.#act(limit.signal);
+    } catch (error) {
+      if (error instanceof RunLost) throw error;
+      yield* this.close(endingOf(error, limit.signal));
+      return undefined;
+    } finally {
+      limit.end();
+    }
+  }
+
+  /** One reply of the model, written down: an answer, or calls. */
+  async *#ask(signal: AbortSignal): Events {
+    signal.throwIfAborted();
+    const turn = await this.#turn();
+    const { limits } = this.context;
+    const spent = spentBudget(limits.budget, turn.run, this.journal.entries);
+    if (spent !== undefined) return yield* this.close({ outcome: 'budget_exceeded', error: spent });
+    const isLast = turn.run.step >= limits.maxSteps;
+    if (isLast && !limits.closingAnswer) return yield* this.close({ outcome: 'max_steps' });
+    const reply = yield* this.#reply(turn, isLast, signal);
+    if (isLast) yield* this.#answer(turn, { ...reply, toolCalls: [] }, 'max_steps');
+    else if (reply.toolCalls.length === 0) yield* this.#answer(turn, reply, 'completed');
+    else yield* this.#propose(turn, reply);
+  }
+
+  async #turn(): Promise<Turn> {
+    const run = this.#run as OpenRun;
+    const { graph, caller, dispatcher } = this.context;
+    const agent = graph.agent(run.agent);
+    if (agent === undefined) throw new AgentError('agent_unknown', { parameters: { agent: run.agent } });
+    const known = this.#toolboxes.get(agent.name) ?? toolboxOf(agent, graph, dispatcher, caller);
+    this.#toolboxes.set(agent.name, known);
+    const toolbox = await known;
+    if (this.context.approvals === undefined && toolbox.gated !== undefined)
+      throw gateMissing(agent.name, toolbox.gated);
+    return { run, agent, toolbox };
+  }
+
+  async *#reply({ run, agent, toolbox }: Turn, isLast: boolean, signal: AbortSignal): Events<ModelReply> {
+    const { graph, given, telemetry, clock, limits, caller, principal } = this.context;
+    const conversationId = this.context.isStored ? this.context.conversationId : undefined;
+    const system = await systemOf(agent, { agent: agent.name, conversationId, principal, caller });
+    const request = {
+      messages: promptOf(agent, graph, given, this.journal.entries),
+      tools: toolbox.definitions,
+      ...(system !== undefined && { system }),
+      ...(isLast && { toolChoice: 'none' as const }),
+      output: answerShape(agent),
+      ...(agent.maxOutputTokens !== undefined && { maxOutputTokens: agent.maxOutputTokens }),
+      ...(agent.temperature !== undefined && { temperature: agent.temperature }),
+    };
+    const { timeouts } = limits;
+    const turn = modelTurn({ model: agent.model, request, signal, clock, timeouts, telemetry, conversationId });
+    try {
+      for (;;) {
+        const next = await this.span.run(() => turn.next());
+        if (next.done === true) return next.value;
+        yield this.#delta(run, next.value);
+      }
+    } finally {
+      await turn.return(undefined as never);
+    }
+  }
+
+  #delta({ runId, agent, step }: OpenRun, text: string): MessageDeltaEvent {
+    const { lastSeq } = this.journal.state;
+    return { type: 'message_delta', seq: lastSeq, at: this.context.clock.now(), runId, agent, step: step + 1, text };
+  }
+
+  async *#answer({ run, agent }: Turn, reply: ModelReply, outcome: 'completed' | 'max_steps'): Events {
+    const step = run.step + 1;
+    const message = assistantItem({ run, step, reply });
+    const read = await readAnswer(agent, message.text);
+    const error = 'error' in read && outcome === 'completed' ? read.error : undefined;
+    const ended: RunEndedItem = {
+      type: 'run_ended',
+      runId: run.runId,
+      outcome: error === undefined ? outcome : 'failed',
+      agent: run.agent,
+      ...toldError(error),
+    };
+    const items = message.text.trim() === '' ? [ended] : [message, ended];
+    yield* eventsOfTaken(await this.#append(items, `${run.runId}/answer/${step}`));
+  }
+
+  async *#propose({ run, toolbox }: Turn, reply: ModelReply): Events {
+    const { caller, limits, approvals, conversationId, store } = this.context;
+    const step = run.step + 1;
+    const hasTransactions = store.transaction !== undefined;
+    const drafts = approvals?.drafts;
+    const plan = await planStep({ run, step, reply, toolbox, limits, caller, conversationId, hasTransactions, drafts });
+    const operationId = `${run.runId}/propose/${step}`;
+    const taken = await this.journal.propose({ ...plan, operationId, fence: this.claim.fence });
+    for (const { approvalId } of plan.approvals) {
+      this.span.approvalRequested({ id: approvalId, state: 'pending' });
+      const approval = await store.approval(approvalId);
+      if (approval !== undefined) approvals?.events.requested(approval);
+    }
+    yield* eventsOfTaken(taken);
+  }
+
+  /** Runs what is ready, and goes on where nothing waits any more. */
+  async *#act(signal: AbortSignal): Events<'waiting' | undefined> {
+    const { run, toolbox } = await this.#turn();
+    const calls = await this.#calls(run);
+    const ready = calls.filter(({ state }) => state === 'ready' || state === 'executing');
+    const execution = { context: this.context, toolbox, fence: this.claim.fence, signal };
+    const executed = await this.span.run(() => executeCalls(ready, execution));
+    if (executed.fault !== undefined) throw executed.fault;
+    signal.throwIfAborted();
+    const results = resultsOf(calls, executed.results) ?? (await this.#laterResults(run, ready, executed.results));
+    if (results === undefined) {
+      yield* eventsOfTaken(await this.journal.refresh());
+      // Decided in the meantime: then it is looked at again.
+      return (this.#run?.pendingApprovals.length ?? 0) > 0 ? 'waiting' : undefined;
+    }
+    const items = [
+      ...resultItems(calls, ({ callId }) => results.get(callId) ?? endedResult('unknown')),
+      ...handoffItems(run, calls, results, toolbox),
+    ];
+    yield* eventsOfTaken(await this.#append(items, `${run.runId}/results/${run.step}`));
+    return undefined;
+  }
+
+  /** @throws RunLost where a call that was ready is not to be had */
+  async #laterResults(
+    run: OpenRun,
+    ready: readonly CallRecord[],
+    executed: ReadonlyMap<string, CallResult>,
+  ): Promise<ReadonlyMap<string, CallResult> | undefined> {
+    const calls = await this.#calls(run);
+    const isLost = ready.some(({ callId }) => {
+      const now = calls.find((call) => call.callId === callId);
+      return !executed.has(callId) && now !== undefined && !FINAL_CALL_STATES.has(now.state);
+    });
+    if (isLost) throw new RunLost('calls of the run are no longer to be claimed');
+    return resultsOf(calls, executed);
+  }
+
+  #calls({ runId, step }: OpenRun): Promise<readonly CallRecord[]> {
+    return this.context.store.calls(this.context.conversationId, { runId, step });
+  }
+
+  async #closedCalls(run: OpenRun, as: Withdrawal['as']): Promise<readonly JournalItem[]> {
+    const { store, conversationId, principal } = this.context;
+    const callIds = run.openCalls.map(({ callId }) => callId);
+    await store.withdraw({ conversationId, as, by: principal, callIds });
+    return resultItems(await this.#calls(run), ({ result }) => result ?? endedResult('unknown'));
+  }
+
+  #append(items: readonly JournalItem[], operationId: string): Promise<TakenEntry[]> {
+    return this.journal.append(items, operationId, this.claim.fence);
+  }
+}
+
+/** How a run ends that something was thrown in. */
+function endingOf(error: unknown, signal: AbortSignal): Ending {
+  if (!signal.aborted) return { outcome: 'failed', error };
+  const reason: unknown = signal.reason;
+  return AgentError.isInstance(reason) ? { outcome: 'failed', error: reason } : { outcome: 'cancelled' };
+}
+
+/** What the journal keeps of an error: never more than its code and what the library says of it. */
+function toldError(error: unknown): Pick<RunEndedItem, 'code' | 'message'> {
+  if (error === undefined) return {};
+  if (!PaletteError.isInstance(error)) return { code: 'agent_failed', message: errorMessage('agent_failed') };
+  return { code: error.code, message: error.message.replace(`[${error.code}] `, '') };
+}

@@ -1,0 +1,193 @@
+import {
+  editedResult,
+  endingOfError,
+  endingOfResult,
+  endedResult,
+  type CallEnding,
+  type CallRecord,
+  type CallResult,
+} from '../../approvals/index.js';
+import { errorMessage } from '../../common/index.js';
+import { refusal, runSideBySide } from '../../dispatch/index.js';
+import type { ToolResult } from '../../palette/index.js';
+import type { ToolSpan } from '../../telemetry/index.js';
+import { AgentError } from '../agent-error.js';
+import type { AgentTool, Toolbox } from '../tools/index.js';
+import type { RunContext } from './run-context.js';
+import { timeLimit, untilAborted } from './time-limit.js';
+
+export interface CallExecution {
+  readonly context: RunContext;
+  readonly toolbox: Toolbox;
+  readonly fence: number;
+  /** Ends the calls: the run was cancelled, or is out of time. */
+  readonly signal: AbortSignal;
+}
+
+export interface ExecutedCalls {
+  /** By the call's id, of those that ran here. */
+  readonly results: ReadonlyMap<string, CallResult>;
+  /** The first thing that was thrown and that the model cannot act on. */
+  readonly fault: unknown;
+}
+
+/** Runs calls that are ready, side by side. Each is claimed first, and only whoever got the claim runs it. */
+export async function executeCalls(calls: readonly CallRecord[], execution: CallExecution): Promise<ExecutedCalls> {
+  const results = new Map<string, CallResult>();
+  let fault: unknown;
+  const tasks = calls.map((call) => async (): Promise<void> => {
+    const ended = await new CallRun(call, execution).run();
+    if (ended === undefined) return;
+    results.set(call.callId, ended.result);
+    fault ??= ended.fault;
+  });
+  const outcomes = await runSideBySide(tasks, execution.context.limits.toolConcurrency);
+  // The store failed: nothing more can be said of that call here.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return { results, fault };
+}
+
+type Ended = CallEnding & { readonly fault?: unknown };
+
+/** Takes a transaction back, and keeps what was answered. */
+class TakenBack extends Error {
+  constructor(readonly ended: Ended) {
+    super('the call did not succeed');
+  }
+}
+
+class CallRun {
+  constructor(
+    private readonly call: CallRecord,
+    private readonly execution: CallExecution,
+  ) {}
+
+  /** Undefined where somebody else took the call. */
+  async run(): Promise<Ended | undefined> {
+    const { fence, toolbox, context } = this.execution;
+    const { store } = context;
+    const call = await store.claimCall(this.call.conversationId, this.call.callId, fence);
+    if (call === undefined) return undefined;
+    const tool = toolbox.tool(call.toolName);
+    if (tool === undefined) return this.#settled(endingOfResult(refusal(call.toolCallId, 'tool_unknown')));
+    const span = this.#span(call, tool);
+    const ended = await span.run(() =>
+      isTransactional(tool, context) ? this.#together(call, tool) : this.#alone(call, tool),
+    );
+    endSpan(span, ended);
+    return ended;
+  }
+
+  async #alone(call: CallRecord, tool: AgentTool): Promise<Ended> {
+    return this.#settled(await this.#attempt(call, tool));
+  }
+
+  /** Effect and settlement in one transaction; nothing stays of a call that does not succeed. */
+  async #together(call: CallRecord, tool: AgentTool): Promise<Ended> {
+    const { store } = this.execution.context;
+    const work = async (): Promise<Ended> => {
+      const ended = await this.#attempt(call, tool);
+      if (ended.state !== 'succeeded') throw new TakenBack(ended);
+      if (!(await store.settleCall({ ...this.#place, ...ended }))) throw new TakenBack(ended);
+      return ended;
+    };
+    try {
+      return await (store.transaction as NonNullable<typeof store.transaction>)(work);
+    } catch (error) {
+      if (!(error instanceof TakenBack)) throw error;
+      return this.#settled(error.ended);
+    }
+  }
+
+  async #settled(ended: Ended): Promise<Ended> {
+    const { state, result } = ended;
+    await this.execution.context.store.settleCall({ ...this.#place, state, result });
+    return ended;
+  }
+
+  get #place(): { readonly conversationId: string; readonly callId: string; readonly fence: number } {
+    const { conversationId, callId } = this.call;
+    return { conversationId, callId, fence: this.execution.fence };
+  }
+
+  async #attempt(call: CallRecord, tool: AgentTool): Promise<Ended> {
+    const { context, signal } = this.execution;
+    const ms = tool.timeoutMs ?? context.limits.timeouts.toolMs;
+    const limit = timeLimit(context.clock, signal, ms, 'one call of a tool');
+    try {
+      const running = this.#run(call, tool, limit.signal);
+      return { ...endingOfResult(told(call, await this.#untilGiven(running, limit.signal))) };
+    } catch (error) {
+      if (!limit.signal.aborted) return { ...endingOfError(error, call.isRepeatable), fault: error };
+      return signal.aborted ? cancelled(call) : timedOut(call, ms ?? 0);
+    } finally {
+      limit.end();
+    }
+  }
+
+  #run(call: CallRecord, tool: AgentTool, signal: AbortSignal): Promise<ToolResult> {
+    const { caller, principal, isStored } = this.execution.context;
+    const asked = { id: call.toolCallId, name: call.toolName, arguments: call.arguments };
+    return tool.run(asked, {
+      caller: { ...caller, signal, idempotencyKey: call.idempotencyKey },
+      principal,
+      agent: call.agent,
+      conversationId: isStored ? call.conversationId : undefined,
+      approvedHash: call.approvalId === undefined ? undefined : call.argumentsHash,
+    });
+  }
+
+  /** The call's own end; once it is told to end, no longer than the time of grace. */
+  async #untilGiven(running: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+    try {
+      return await untilAborted(running, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const { clock, limits } = this.execution.context;
+      const grace = timeLimit(clock, new AbortController().signal, limits.graceMs, 'the time of grace');
+      try {
+        return await untilAborted(running, grace.signal);
+      } finally {
+        grace.end();
+      }
+    }
+  }
+
+  #span({ callId, agent, arguments: text, approvalId }: CallRecord, { definition }: AgentTool): ToolSpan {
+    const { telemetry, isStored } = this.execution.context;
+    return telemetry.startTool({
+      tool: definition.name,
+      callId,
+      description: definition.description,
+      agent,
+      conversationId: isStored ? this.call.conversationId : undefined,
+      arguments: text,
+      approval: approvalId === undefined ? undefined : { id: approvalId, state: 'approved' },
+    });
+  }
+}
+
+function isTransactional({ isTransactional: wants }: AgentTool, { store }: RunContext): boolean {
+  return wants && store.transaction !== undefined;
+}
+
+function told({ toolCallId, originalArguments, arguments: text }: CallRecord, result: ToolResult): CallResult {
+  return originalArguments === undefined ? result : editedResult({ ...result, toolCallId }, text);
+}
+
+function timedOut({ isRepeatable }: CallRecord, ms: number): Ended {
+  if (!isRepeatable) return { state: 'unknown', result: endedResult('unknown') };
+  const content = { code: 'tool_timed_out', message: errorMessage('tool_timed_out', { ms }) };
+  return { state: 'failed', result: { isError: true, content } };
+}
+
+function cancelled({ isRepeatable }: CallRecord): Ended {
+  const state = isRepeatable ? 'cancelled' : 'unknown';
+  return { state, result: endedResult(state) };
+}
+
+function endSpan(span: ToolSpan, { result, fault }: Ended): void {
+  if (fault !== undefined) return span.fail(AgentError.isInstance(fault) ? (fault.cause ?? fault) : fault);
+  const { code } = result.isError ? (result.content as { code?: string }) : {};
+  span.end({ errorCode: code, result: result.content });
+}

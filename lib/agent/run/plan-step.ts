@@ -1,0 +1,180 @@
+import {
+  type ApprovalDrafts,
+  type CallResult,
+  type NewApproval,
+  type NewCall,
+  type Proposal,
+} from '../../approvals/index.js';
+import { canonicalDigest, type CallerContext } from '../../common/index.js';
+import type { ApprovalRequestItem, AssistantMessageItem, JournalToolCall } from '../../conversations/index.js';
+import { refusal } from '../../dispatch/index.js';
+import type { ToolResult } from '../../palette/index.js';
+import { AgentError } from '../agent-error.js';
+import type { ModelReply, ModelToolCall } from '../model/index.js';
+import type { AgentTool, Toolbox } from '../tools/index.js';
+import type { RunLimits } from './run-limits.js';
+import { edgeOf, type OpenRun } from './run-state.js';
+
+export interface StepPlan {
+  readonly run: OpenRun;
+  /** From 1. */
+  readonly step: number;
+  readonly conversationId: string;
+  readonly reply: ModelReply;
+  readonly toolbox: Toolbox;
+  readonly limits: RunLimits;
+  readonly caller: CallerContext;
+  /** Whether effects can commit together with the ledger. */
+  readonly hasTransactions: boolean;
+  /** Undefined where nobody keeps approvals. */
+  readonly drafts: ApprovalDrafts | undefined;
+}
+
+/** A call, and what is to become of it. */
+interface PlannedCall {
+  readonly call: NewCall;
+  readonly approval: NewApproval | undefined;
+}
+
+/** The reply as the journal keeps it. */
+export function assistantItem({ run, step, reply }: Pick<StepPlan, 'run' | 'step' | 'reply'>): AssistantMessageItem {
+  const { text, toolCalls, finishReason, model, usage, refusal: declined, reasoning, providerState } = reply;
+  return {
+    type: 'assistant_message',
+    runId: run.runId,
+    step,
+    agent: run.agent,
+    // What was declined is said: a message may not say nothing.
+    text: text === '' && toolCalls.length === 0 ? (declined ?? '') : text,
+    toolCalls: toolCalls.map((call, index) => journalCall(run, step, call, index)),
+    finishReason,
+    model,
+    usage,
+    ...(declined !== undefined && { refusal: declined }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(providerState !== undefined && { providerState }),
+  };
+}
+
+/**
+ * What a step proposes: the reply, a row for each call, an approval for each gated one.
+ * @throws AgentError `approval_gate_missing`; DispatchError `approval_gate_failed`
+ */
+export async function planStep(plan: StepPlan): Promise<Pick<Proposal, 'items' | 'calls' | 'approvals'>> {
+  const message = assistantItem(plan);
+  const refused = refusedBefore(plan);
+  const planned = await Promise.all(
+    message.toolCalls.map((call, index) => plannedCall(plan, call, index, refused.get(index))),
+  );
+  const approvals = planned.flatMap(({ approval }) => approval ?? []);
+  return {
+    items: [message, ...planned.flatMap(requestItem)],
+    calls: planned.map(({ call }) => call),
+    approvals,
+  };
+}
+
+function journalCall({ runId }: OpenRun, step: number, call: ModelToolCall, index: number): JournalToolCall {
+  return {
+    callId: `${runId}-${step}-${index}`,
+    toolCallId: call.id,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+    ...(call.fault !== undefined && { fault: call.fault }),
+  };
+}
+
+/** Calls that are refused for what else is called in this run, by their place. */
+function refusedBefore({ run, reply, toolbox, limits }: StepPlan): ReadonlyMap<number, ToolResult> {
+  const refused = new Map<number, ToolResult>();
+  const { toolCalls: limit } = limits.budget;
+  const left = limit === undefined ? Infinity : limit - run.usage.toolCalls;
+  let isTransferred = false;
+  reply.toolCalls.forEach(({ id, name }, index) => {
+    const target = toolbox.transferTarget(name);
+    if (index >= left) refused.set(index, refusal(id, 'tool_calls_exhausted'));
+    else if (target === undefined) return;
+    else if (isTransferred) refused.set(index, refusal(id, 'handoff_ignored'));
+    else if ((run.handoffs[edgeOf(run.agent, target)] ?? 0) >= limits.maxHandoffs) {
+      refused.set(index, refusal(id, 'handoff_limit', { parameters: { limit: limits.maxHandoffs } }));
+    } else isTransferred = true;
+  });
+  return refused;
+}
+
+async function plannedCall(
+  plan: StepPlan,
+  call: JournalToolCall,
+  index: number,
+  refused: ToolResult | undefined,
+): Promise<PlannedCall> {
+  const { toolbox, reply, caller } = plan;
+  const tool = toolbox.tool(call.name);
+  const { argumentsHash, ...row } = newCall(plan, call, index, tool);
+  const failed = (result: CallResult): PlannedCall => ({
+    call: { ...row, argumentsHash, state: 'failed', result: { isError: true, content: result.content } },
+    approval: undefined,
+  });
+  if (refused !== undefined) return failed(refused);
+  if (call.fault !== undefined) return failed(unreadable(call));
+  if (tool === undefined) return failed(refusal(call.toolCallId, 'tool_unknown'));
+  const asked = { id: call.toolCallId, name: call.name, arguments: reply.toolCalls[index]?.arguments };
+  const examined = await tool.examine(asked, caller);
+  if ('refused' in examined) return failed(examined.refused);
+  const known = { ...row, argumentsHash: examined.argumentsHash };
+  if (examined.reasons.length === 0) return { call: { ...known, state: 'ready' }, approval: undefined };
+  return { call: { ...known, state: 'waiting' }, approval: drafted(plan, call, tool, examined.reasons) };
+}
+
+function newCall(
+  { run, step, conversationId, hasTransactions }: StepPlan,
+  { callId, toolCallId, name, arguments: text }: JournalToolCall,
+  index: number,
+  tool: AgentTool | undefined,
+): Omit<NewCall, 'state'> {
+  const { runId, agent } = run;
+  const argumentsHash = canonicalDigest(JSON.parse(text));
+  return {
+    callId,
+    runId,
+    step,
+    index,
+    agent,
+    toolCallId,
+    toolName: name,
+    arguments: text,
+    argumentsHash,
+    idempotencyKey: canonicalDigest([conversationId, runId, `${step}.${index}`, name, argumentsHash]),
+    isRepeatable: tool === undefined || tool.isRepeatable || (tool.isTransactional && hasTransactions),
+  };
+}
+
+function drafted(
+  { run, drafts }: StepPlan,
+  { callId, name }: JournalToolCall,
+  { operation }: AgentTool,
+  reasons: readonly string[],
+): NewApproval {
+  if (drafts === undefined) throw gateMissing(run.agent, name);
+  return drafts.draft({ callId, operation, reasons, requester: run.principal });
+}
+
+/** @returns the error of a gated tool that nobody keeps approvals for */
+export function gateMissing(agent: string, tool: string): AgentError {
+  return new AgentError('approval_gate_missing', {
+    message: `Agent "${agent}" has the tool "${tool}", whose calls a person must approve, and the run has nobody who keeps approvals. Run it in a conversation, with \`approvals\`, or leave the tool out.`,
+  });
+}
+
+function unreadable({ toolCallId, fault }: JournalToolCall): CallResult {
+  const problem = fault === 'not_json' ? 'are not JSON' : 'must be one JSON object';
+  return refusal(toolCallId, 'tool_arguments_invalid', { details: [{ pointer: '', problem }] });
+}
+
+function requestItem({ call, approval }: PlannedCall): ApprovalRequestItem[] {
+  if (approval === undefined) return [];
+  const { runId, callId, toolName } = call;
+  const { approvalId, reason, expiresInMs } = approval;
+  // The store sets the true time, by its own clock.
+  return [{ type: 'approval_request', runId, callId, approvalId, toolName, reason, expiresAt: expiresInMs }];
+}

@@ -1,0 +1,153 @@
+import { InMemoryAgentStore, type AgentStore } from '../../approvals/index.js';
+import { BootFaults, systemClock, type CallerContext, type Clock, type Principal } from '../../common/index.js';
+import type { OperationDispatcher } from '../../dispatch/index.js';
+import type { EgressShape } from '../../egress/index.js';
+import type { Palette } from '../../palette/index.js';
+import { GenAiTelemetry, readTelemetryOptions, type TelemetryOptions } from '../../telemetry/index.js';
+import { AgentGraph, type Agent } from '../definition/index.js';
+import type { Model, ModelMessage } from '../model/index.js';
+import type { RunApprovals, RunContext } from './run-context.js';
+import { resolveLimits, type RunLimitsOptions } from './run-limits.js';
+
+/**
+ * What becomes of a message when a run of the conversation is open. `supersede`: a run that waits is given up for it;
+ * `queue`: it is answered afterwards; `reject`: `conversation_busy`. While a run is at work, `supersede` is `reject`.
+ */
+export type OpenRunPolicy = 'supersede' | 'queue' | 'reject';
+
+interface CommonRunOptions extends RunLimitsOptions {
+  /** On whose behalf tools are called: `@Caller()` gives it in a handler. Its `signal` cancels the run. */
+  readonly caller: CallerContext;
+  /** Calls operations. Required where an agent has a palette. */
+  readonly dispatcher?: OperationDispatcher;
+  /** Cancels the run: what waits is withdrawn, what runs is told to end. */
+  readonly signal?: AbortSignal;
+  readonly telemetry?: TelemetryOptions;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** Either an agent with those that it may hand over to, or only a model with a palette. */
+type WhoAnswers<Shape extends EgressShape | undefined> =
+  | { readonly agent: Agent<Shape>; readonly agents?: readonly Agent[]; readonly model?: undefined }
+  | {
+      readonly model: Model;
+      readonly palette?: Palette;
+      readonly system?: string;
+      readonly agent?: undefined;
+      readonly agents?: undefined;
+    };
+
+/** A conversation in a store, or messages that the application keeps itself. */
+type WhatIsAsked =
+  | {
+      /** An id of the application's choice; a conversation of that id is begun where there is none. */
+      readonly conversation: string;
+      /** Whose conversation it is. Another's is `conversation_unknown`. */
+      readonly principal: Principal;
+      /** What the user says. Without one, the open run goes on, or the next queued message is taken up. */
+      readonly message?: string;
+      /** Where conversations are kept. Default: that of `approvals`, else the memory of this process. */
+      readonly store?: AgentStore;
+      /** `ApprovalsService` of the application. Without it, an agent with a gated tool is refused. */
+      readonly approvals?: RunApprovals;
+      /** Default `supersede`. */
+      readonly onOpenRun?: OpenRunPolicy;
+      /**
+       * What happens when the run waits for a person. `suspend`: it ends with `done` and `waiting`, and goes on with the next
+       * call. `wait`: its events go on once it does, here or on another replica. Default `suspend`.
+       */
+      readonly whenWaiting?: 'suspend' | 'wait';
+      readonly messages?: undefined;
+    }
+  | {
+      /** The conversation so far, whose last message is the question. What is said is added to it. */
+      readonly messages: ModelMessage[];
+      readonly principal?: Principal;
+      readonly conversation?: undefined;
+      readonly message?: undefined;
+      readonly store?: undefined;
+      readonly approvals?: undefined;
+      readonly onOpenRun?: undefined;
+      readonly whenWaiting?: undefined;
+    };
+
+export type RunAgentOptions<Shape extends EgressShape | undefined = EgressShape | undefined> = CommonRunOptions &
+  WhoAnswers<Shape> &
+  WhatIsAsked;
+
+/** The options, checked and complete. */
+export interface ResolvedRun {
+  readonly context: RunContext;
+  readonly agent: Agent;
+  readonly message: string | undefined;
+  readonly messages: ModelMessage[] | undefined;
+  readonly onOpenRun: OpenRunPolicy;
+  readonly whenWaiting: 'suspend' | 'wait';
+}
+
+const NOBODY: Principal = Object.freeze({ subject: '' });
+const SHARED_MEMORY = new InMemoryAgentStore();
+const GRAPHS = new WeakMap<Agent, { readonly others: readonly Agent[] | undefined; readonly graph: AgentGraph }>();
+
+/** @throws PaletteBootError `agent_...`, `handoff_unknown`, `telemetry_options_invalid`, every fault at once */
+export function resolveRun(options: RunAgentOptions): ResolvedRun {
+  const faults = new BootFaults();
+  const agent = options.agent ?? agentOf(options);
+  const graph = graphOf(agent, options.agents, faults);
+  const limits = resolveLimits(options, faults);
+  const telemetry = new GenAiTelemetry(readTelemetryOptions(options.telemetry ?? {}, faults));
+  const { approvals, messages, caller } = options;
+  const isStored = messages === undefined;
+  const store = isStored ? (options.store ?? approvals?.store ?? SHARED_MEMORY) : new InMemoryAgentStore();
+  if (approvals !== undefined && approvals.store !== store) {
+    const what = 'is not that of `approvals`: decisions would not reach the run';
+    faults.add('agent_options_invalid', { key: 'store', what });
+  }
+  faults.throwIfAny();
+  return {
+    agent,
+    message: options.message,
+    messages,
+    onOpenRun: options.onOpenRun ?? 'supersede',
+    whenWaiting: options.whenWaiting ?? 'suspend',
+    context: {
+      graph,
+      store,
+      conversationId: options.conversation ?? crypto.randomUUID(),
+      isStored,
+      given: messages === undefined ? [] : [...messages],
+      principal: options.principal ?? NOBODY,
+      caller,
+      dispatcher: options.dispatcher,
+      approvals,
+      limits,
+      telemetry,
+      clock: options.clock ?? systemClock,
+      signal: signalOf(options.signal, caller.signal),
+    },
+  };
+}
+
+function agentOf({
+  model,
+  palette,
+  system,
+}: RunAgentOptions & { readonly palette?: Palette; readonly system?: string }): Agent {
+  return { name: 'agent', model: model as Model, ...(palette && { palette }), ...(system !== undefined && { system }) };
+}
+
+/** A definition is checked once; only what is sound is remembered. */
+function graphOf(agent: Agent, others: readonly Agent[] | undefined, faults: BootFaults): AgentGraph {
+  const known = GRAPHS.get(agent);
+  if (known !== undefined && known.others === others) return known.graph;
+  const graph = new AgentGraph([agent, ...(others ?? [])], [agent.name], faults);
+  if (faults.list.length === 0) graph.checkTools(faults);
+  if (faults.list.length === 0) GRAPHS.set(agent, { others, graph });
+  return graph;
+}
+
+function signalOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length === 1 && given[0] !== undefined ? given[0] : AbortSignal.any(given);
+}

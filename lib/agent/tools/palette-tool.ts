@@ -1,0 +1,38 @@
+import type { CallerContext } from '../../common/index.js';
+import { grantCall, type OperationDispatcher } from '../../dispatch/index.js';
+import type { Palette, PaletteEntry, ToolCall, ToolDefinition, ToolResult } from '../../palette/index.js';
+import type { AgentTool, ExaminedToolCall, ToolRunContext } from './agent-tool.js';
+
+/** An operation of a palette: a call of it runs through the application's own pipeline. */
+export class PaletteTool implements AgentTool {
+  readonly definition: ToolDefinition;
+  readonly operation: string;
+  readonly isGated: boolean;
+  readonly isRepeatable: boolean;
+  readonly isTransactional: boolean;
+  /** The dispatcher has a limit of its own. */
+  readonly timeoutMs = undefined;
+
+  constructor(
+    entry: PaletteEntry,
+    private readonly palette: Palette,
+    private readonly dispatcher: OperationDispatcher,
+  ) {
+    const { name, annotations, transactional } = entry.operation;
+    this.definition = entry.definition;
+    this.operation = name;
+    this.isGated = entry.approvalRules.length > 0;
+    this.isRepeatable = annotations.readOnly || annotations.idempotent;
+    this.isTransactional = transactional;
+  }
+
+  async examine(call: ToolCall, caller: CallerContext): Promise<ExaminedToolCall> {
+    return this.dispatcher.examine(call, { palette: this.palette, caller });
+  }
+
+  run(call: ToolCall, { caller, approvedHash }: ToolRunContext): Promise<ToolResult> {
+    const { palette, operation } = this;
+    const grant = approvedHash === undefined ? undefined : grantCall({ operation, argumentsHash: approvedHash });
+    return this.dispatcher.dispatch(call, { palette, caller, ...(grant && { grant }) });
+  }
+}
