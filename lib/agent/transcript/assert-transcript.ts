@@ -5,6 +5,7 @@ import { DIALECTS, type DialectRules, type TranscriptDialect } from './dialects.
 import { renamedCalls } from './renamed-calls.js';
 import { missingResult } from './told-results.js';
 import { transcriptFaults } from './transcript-faults.js';
+import { wellFormed } from './well-formed.js';
 
 const MAX_NAME_LENGTH = 64;
 const NAMELESS = 'unnamed_tool';
@@ -16,7 +17,7 @@ const NAMELESS = 'unnamed_tool';
  *   call, which is the newest one before it of that id that is not answered; one that has no such call is dropped.
  * - Who says nothing is left out.
  * - Ids that are blank, too long or used twice become others, on both sides and in the provider's state; a name that no tool can
- *   have loses the characters that are refused.
+ *   have loses the characters that are refused. U+FFFD stands where a text has half of a surrogate pair.
  * - Nobody's speech is invented. Where the user has to begin (`anthropic`), what was said before the first question is left out.
  *
  * The result is empty where nothing is left to say, and without faults otherwise.
@@ -29,11 +30,11 @@ export function assertTranscript(messages: readonly ModelMessage[], dialect: Tra
   const reserved = new Set(said.flatMap((message) => callsOf(message).map(({ id }) => id)));
   const newIds = (): CallIds => new CallIds(reserved, rules.maxIdLength);
   const ids = newIds();
-  return said.flatMap((message): ModelMessage[] => {
-    if (message.role === 'user') return [message];
+  return said.flatMap((message, index): ModelMessage[] => {
     if (message.role === 'tool') return [];
-    const repaired = renamedCalls(withNames(message), rules.idsAreUniqueIn === 'message' ? newIds() : ids);
-    return [repaired, ...told(repaired, results.get(message) ?? [], rules)];
+    if (message.role === 'user') return [{ ...message, text: wellFormed(message.text) }];
+    const repaired = renamedCalls(legible(message), rules.idsAreUniqueIn === 'message' ? newIds() : ids);
+    return [repaired, ...told(repaired, results[index] ?? [], rules)];
   });
 }
 
@@ -50,25 +51,29 @@ function spoken(messages: readonly ModelMessage[], { beginsWithUser }: DialectRu
 
 type Answers = (ToolMessage | undefined)[];
 
-/** The results of the calls of each message, in the order of its calls. */
-function answered(messages: readonly ModelMessage[]): Map<ModelMessage, Answers> {
-  const results = new Map<ModelMessage, Answers>();
-  const open = new Map<string, { readonly answers: Answers; readonly indexes: number[] }[]>();
-  for (const message of messages) {
+/** Message by message the results of its calls, in their order. */
+function answered(messages: readonly ModelMessage[]): Answers[] {
+  const results = messages.map((message): Answers => callsOf(message).map(() => undefined));
+  const open = new Map<string, OpenCall[]>();
+  messages.forEach((message, at) => {
     if (message.role === 'tool') {
-      const newest = open.get(message.toolCallId)?.findLast(({ indexes }) => indexes.length > 0);
-      const index = newest?.indexes.shift();
-      if (newest !== undefined && index !== undefined) newest.answers[index] = message;
-      continue;
+      const call = open.get(message.toolCallId)?.pop();
+      if (call !== undefined) call.answers[call.index] = message;
+      return;
     }
-    const answers: Answers = callsOf(message).map(() => undefined);
-    results.set(message, answers);
-    for (const id of new Set(callsOf(message).map((call) => call.id))) {
-      const indexes = callsOf(message).flatMap((call, index) => (call.id === id ? [index] : []));
-      open.set(id, [...(open.get(id) ?? []), { answers, indexes }]);
-    }
-  }
+    // Backwards: of two calls of one id in a message, the first is answered first.
+    [...callsOf(message).entries()].reverse().forEach(([index, { id }]) => {
+      const calls = open.get(id) ?? [];
+      calls.push({ answers: results[at] ?? [], index });
+      open.set(id, calls);
+    });
+  });
   return results;
+}
+
+interface OpenCall {
+  readonly answers: Answers;
+  readonly index: number;
 }
 
 /** The results as they follow their message. */
@@ -77,16 +82,20 @@ function told({ toolCalls }: AssistantMessage, answers: Answers, rules: DialectR
     const answer = answers[index];
     if (answer === undefined) return { role: 'tool', toolCallId: id, toolName: name, ...missingResult() };
     const isWordless = rules.errorsHaveWords && answer.isError && toolContent(answer.content).trim() === '';
-    const content = isWordless ? 'The tool failed and did not say why.' : answer.content;
+    const content = isWordless ? 'The tool failed and did not say why.' : wellFormed(answer.content);
     return { ...answer, toolCallId: id, toolName: name, content };
   });
 }
 
-function withNames(message: AssistantMessage): AssistantMessage {
-  const toolCalls = message.toolCalls.map((call) => ({ ...call, name: toolName(call.name) }));
-  return toolCalls.every(({ name }, index) => name === message.toolCalls[index]?.name)
-    ? message
-    : { ...message, toolCalls };
+function legible(message: AssistantMessage): AssistantMessage {
+  const text = wellFormed(message.text);
+  const toolCalls = message.toolCalls.map((call) => {
+    const name = toolName(call.name);
+    const args = wellFormed(call.arguments);
+    return name === call.name && args === call.arguments ? call : { ...call, name, arguments: args };
+  });
+  const isLegible = text === message.text && toolCalls.every((call, index) => call === message.toolCalls[index]);
+  return isLegible ? message : { ...message, text, toolCalls };
 }
 
 /** A model may call what is no tool by a name that is refused when it is sent back. */

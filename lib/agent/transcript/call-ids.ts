@@ -10,6 +10,8 @@ const LENGTH = 9;
  */
 export class CallIds {
   readonly #taken = new Set<string>();
+  /** How many were made of each. */
+  readonly #attempts = new Map<string, number>();
 
   /**
    * @param reserved ids that stand elsewhere in the transcript: none that is made is one of them
@@ -27,14 +29,14 @@ export class CallIds {
   }
 
   #canStay(id: string): boolean {
-    return id.trim() !== '' && id.length <= this.maxLength && !this.#taken.has(id);
+    return id.trim() !== '' && id.length <= this.maxLength && id.isWellFormed() && !this.#taken.has(id);
   }
 
   #made(from: string): string {
-    for (let attempt = 1; ; attempt += 1) {
-      const id = createHash('sha256').update(`${attempt}\n${from}`).digest('hex').slice(0, LENGTH);
-      if (!this.#taken.has(id) && !this.reserved.has(id)) return id;
-    }
+    const attempt = (this.#attempts.get(from) ?? 0) + 1;
+    this.#attempts.set(from, attempt);
+    const id = createHash('sha256').update(`${attempt}\n${from}`).digest('hex').slice(0, LENGTH);
+    return this.#taken.has(id) || this.reserved.has(id) ? this.#made(from) : id;
   }
 }
 

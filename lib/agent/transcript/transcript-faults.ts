@@ -1,13 +1,15 @@
 import type { AssistantMessage, ModelMessage, ToolMessage } from '../model/index.js';
 import { toolContent } from '../model/request/tool-content.js';
 import { DIALECTS, type DialectRules, type TranscriptDialect } from './dialects.js';
+import { isWellFormed } from './well-formed.js';
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * What a provider would refuse about the messages of a request; empty where nothing is. Every provider: each call of an assistant
  * message is answered, once, before anybody else speaks; nothing else is answered; nobody says nothing; a call has an id that no
- * other call of its message has, and a name of `^[a-zA-Z0-9_-]{1,64}$`. Each dialect: what `DialectRules` says.
+ * other call of its message has, and a name of `^[a-zA-Z0-9_-]{1,64}$`; no text has half of a surrogate pair, which is no JSON to
+ * strict parsers. Each dialect: what `DialectRules` says.
  *
  * That a conversation ends with what the assistant said is not judged: some models go on with it, others refuse it.
  */
@@ -18,6 +20,7 @@ export function transcriptFaults(messages: readonly ModelMessage[], dialect: Tra
   let open = new Set<string>();
   messages.forEach((message, index) => {
     const report = (what: string): void => void faults.push(`message ${index} (${message.role}) ${what}`);
+    if (!isWellFormed(sent(message))) report('has a text with half of a surrogate pair');
     if (index === 0 && rules.beginsWithUser && message.role !== 'user') report('comes before the user');
     if (message.role === 'tool') {
       if (!open.delete(message.toolCallId)) report(`answers "${message.toolCallId}", which no open call has`);
@@ -31,6 +34,13 @@ export function transcriptFaults(messages: readonly ModelMessage[], dialect: Tra
   });
   if (open.size > 0) faults.push(`${listed(open)} is never answered`);
   return faults;
+}
+
+/** What of a message goes into a request, but for what its provider wants back unchanged. */
+function sent(message: ModelMessage): unknown {
+  if (message.role === 'user') return message.text;
+  if (message.role === 'tool') return [message.toolCallId, message.content];
+  return [message.text, message.toolCalls];
 }
 
 interface CallContext {

@@ -113,6 +113,61 @@ describe.each(DIALECTS)('assertTranscript for %s', (dialect) => {
     expect(assertTranscript(named(name), dialect)).toEqual(named(fit));
   });
 
+  it.each([
+    ['the user', [user('Cut: \ud83d')], [user('Cut: \ufffd')]],
+    ['the assistant', [user('Go.'), assistant('\ude42 cut')], [user('Go.'), assistant('\ufffd cut')]],
+    [
+      'a tool',
+      [user('Go.'), assistant('', 'a'), told('a', { list: [{ '\ud83d': '\ud83d🙂' }] })],
+      [user('Go.'), assistant('', 'a'), told('a', { list: [{ '\ufffd': '\ufffd🙂' }] })],
+    ],
+  ])('mends what was cut within an emoji, of %s', (_, cut, mended) => {
+    expect(transcriptFaults(cut, dialect)).toEqual([
+      expect.stringContaining('has a text with half of a surrogate pair'),
+    ]);
+    expect(assertTranscript(cut, dialect)).toEqual(mended);
+  });
+
+  it('mends arguments that were cut within an emoji', () => {
+    const called = assistant('', 'a');
+    const withArguments = (text: string): ModelMessage => ({
+      ...called,
+      toolCalls: called.toolCalls.map((call) => ({ ...call, arguments: { text } })),
+    });
+    expect(assertTranscript([user('Go.'), withArguments('\ud83d'), told('a')], dialect)).toEqual([
+      user('Go.'),
+      withArguments('\ufffd'),
+      told('a'),
+    ]);
+  });
+
+  it('takes one message object that stands twice for two messages', () => {
+    const called = assistant('', 'a');
+    const results = assertTranscript([user('1'), called, told('a', 1), called, told('a', 2), user('2')], dialect);
+    expect(results.flatMap((message) => (message.role === 'tool' ? [message.content] : []))).toEqual([1, 2]);
+    const open = assertTranscript([user('1'), called, user('2'), called, told('a', 2)], dialect);
+    expect(open.flatMap((message) => (message.role === 'tool' ? [message.isError] : []))).toEqual([true, false]);
+  });
+
+  it('makes no id that another call has', () => {
+    const [, first] = assertTranscript([user('Go.'), assistant('', '')], dialect);
+    const id = first?.role === 'assistant' ? (first.toolCalls[0]?.id ?? '') : '';
+    const repaired = assertTranscript([user('Go.'), assistant('', '', id), told('', 1), told(id, 2)], dialect);
+    expect(repaired.slice(2)).toEqual([{ ...told('', 1), toolCallId: made }, told(id, 2)]);
+    expect(repaired[1]).not.toMatchObject({ toolCalls: [{ id }, { id }] });
+  });
+
+  it('repairs a thousand messages of one id', () => {
+    const messages = Array.from({ length: 1_000 }, (_, index) => [
+      user('Go.'),
+      assistant('', '0', '0'),
+      told('0', index),
+    ]);
+    const repaired = assertTranscript(messages.flat(), dialect);
+    expect(transcriptFaults(repaired, dialect)).toEqual([]);
+    expect(repaired).toHaveLength(4_000);
+  });
+
   it('finds nothing to send where nobody says anything', () => {
     const messages = [told('a'), user(' '), assistant('')];
     expect(assertTranscript(messages, dialect)).toEqual([]);
