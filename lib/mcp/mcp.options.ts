@@ -25,6 +25,11 @@ export interface McpServerOptions {
    */
   readonly progressIntervalMs?: number;
   /**
+   * How long a call waits for its client's user to say whether it may run, in milliseconds; 0: they are never asked. Who may be
+   * asked is for the approvals' policy to say. Clients since 2026-07-28 call again instead, whenever that is. Default: 300,000.
+   */
+  readonly elicitationTimeoutMs?: number;
+  /**
    * JSON Schemas of what operations answer, by the operation's name. A tool that has one is told with it, and an answer that
    * does not fit it is a fault of the application, not passed on. Default: none.
    */

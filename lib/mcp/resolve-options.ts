@@ -1,4 +1,4 @@
-import { BootFaults } from '../common/index.js';
+import { BootFaults, MAX_TIMER_MS } from '../common/index.js';
 import type { McpModuleOptions, McpServerOptions } from './mcp.options.js';
 
 export interface ResolvedServerOptions extends Required<Omit<McpServerOptions, 'instructions'>> {
@@ -42,20 +42,24 @@ function serverDefaults(options: McpServerOptions): ResolvedServerOptions {
     instructions: options.instructions,
     pageSize: options.pageSize ?? 200,
     progressIntervalMs: options.progressIntervalMs ?? 5_000,
+    elicitationTimeoutMs: options.elicitationTimeoutMs ?? 300_000,
     outputSchemas: Object.freeze({ ...options.outputSchemas }),
   };
 }
+
+const NO_TIME = `is not a whole number from 0 to ${MAX_TIMER_MS}`;
 
 type Report = (key: string, what: string) => void;
 
 function checkServer(options: McpServerOptions, faults: BootFaults): void {
   const report = reportTo(faults);
-  const { serverInfo, pageSize, progressIntervalMs } = options;
+  const { serverInfo, pageSize, progressIntervalMs, elicitationTimeoutMs } = options;
   if (!isText(options.palette)) report('palette', 'is not the name of a palette');
   if (!isText(serverInfo?.name)) report('serverInfo.name', 'is empty');
   if (!isText(serverInfo?.version)) report('serverInfo.version', 'is empty');
   if (!isWholeNumber(pageSize ?? 1, 1)) report('pageSize', 'is not a whole number from 1');
-  if (!isWholeNumber(progressIntervalMs ?? 0, 0)) report('progressIntervalMs', 'is not a whole number from 0');
+  if (!isTime(progressIntervalMs ?? 0)) report('progressIntervalMs', NO_TIME);
+  if (!isTime(elicitationTimeoutMs ?? 0)) report('elicitationTimeoutMs', NO_TIME);
 }
 
 function checkModule(options: McpModuleOptions, faults: BootFaults): void {
@@ -105,4 +109,8 @@ function isText(value: unknown): boolean {
 
 function isWholeNumber(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function isTime(value: unknown): boolean {
+  return isWholeNumber(value, 0) && (value as number) <= MAX_TIMER_MS;
 }

@@ -16,4 +16,15 @@ describe('a palette over stdio', () => {
     for (const called of [legacy, modern]) expect(called).toMatchObject({ structuredContent: { notes: 1 } });
     for (const called of [legacyRefused, modernRefused]) expect(called).toContain('did not accept who is calling');
   }, 120_000);
+
+  it('asks the person at the client about calls that they may decide, in either era', async () => {
+    const visits = await runCompiled<Record<string, unknown>>('test/mcp/processes/stdio-asking.ts');
+    for (const era of ['2025', '2026']) {
+      expect(visits[`${era} accept`]).toEqual({ asked: 1, told: { opened: 1 } });
+      expect(visits[`${era} decline`]).toEqual({ asked: 1, told: 'approval_denied' });
+      expect(visits[`${era} cancel`]).toEqual({ asked: 1, told: 'approval_required' });
+      expect(visits[`${era} undefined`]).toEqual({ asked: 0, told: 'approval_required' });
+    }
+    expect(visits['2025 never']).toEqual({ asked: 1, told: 'approval_required' });
+  }, 120_000);
 });

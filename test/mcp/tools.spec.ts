@@ -170,10 +170,13 @@ describe('an endpoint that is not as it should be', () => {
   });
 
   it('is told of with every fault at once', async () => {
-    const mcp = { pageSize: -1, maxBodyBytes: 0, allowedHosts: ['https://a.example'] };
+    const times = { progressIntervalMs: 2 ** 31, elicitationTimeoutMs: -1 };
+    const mcp = { pageSize: -1, ...times, maxBodyBytes: 0, allowedHosts: ['https://a.example'] };
     const error = await catchError(() => serve('express', { controllers: [NumbersController] }, { mcp }));
     expect(error.message.match(/MCP: `(\w+)`/g)).toEqual([
       'MCP: `pageSize`',
+      'MCP: `progressIntervalMs`',
+      'MCP: `elicitationTimeoutMs`',
       'MCP: `maxBodyBytes`',
       'MCP: `allowedHosts`',
     ]);
@@ -184,7 +187,13 @@ describe('an endpoint that is not as it should be', () => {
       resource: 'https://api.example.com/mcp',
       authorizationServers: ['https://auth.example.com'],
     };
-    const mcp = { allowedOrigins: ['https://app.example.com'], allowedHosts: ['api.example.com'], authorization };
+    const times = { progressIntervalMs: 2 ** 31 - 1, elicitationTimeoutMs: 0 };
+    const mcp = {
+      allowedOrigins: ['https://app.example.com'],
+      allowedHosts: ['api.example.com'],
+      authorization,
+      ...times,
+    };
     await expect(serve('express', { controllers: [NumbersController] }, { mcp })).resolves.toBeDefined();
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
   createMcpHandler,
@@ -6,8 +5,9 @@ import {
   isJsonContentType,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { rawRequestOf } from '../../common/index.js';
+import { Inject, Injectable, Logger, Optional, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { RequesterDecisions } from '../../approvals/index.js';
+import { rawRequestOf, type CallerContext } from '../../common/index.js';
 import { callerOf, OperationDispatcher } from '../../dispatch/index.js';
 import { PaletteRegistry } from '../../palette/index.js';
 import type { Challenge } from '../authorization/challenge.js';
@@ -16,8 +16,10 @@ import type { ResolvedMcpOptions } from '../resolve-options.js';
 import type { McpExchange } from '../server/exchange.js';
 import { McpServing } from '../server/mcp-serving.js';
 import { bodyAnswer, challengeAnswer, refusalAnswer } from './error-answers.js';
+import { OpenQuestions } from './open-questions.js';
 import { requestBody, type RequestBody } from './request-body.js';
 import { RunningCalls } from './running-calls.js';
+import { newSessionId, sessionTakesForms } from './session-id.js';
 import { refusedSender } from './sender.js';
 import { takeOver } from './take-over.js';
 import { webRequest } from './web-request.js';
@@ -31,18 +33,20 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpModule');
   readonly #exchanges = new WeakMap<Request, McpExchange>();
   readonly #running = new RunningCalls();
+  readonly #questions = new OpenQuestions();
   #handler: McpHttpHandler | undefined;
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: ResolvedMcpOptions,
     private readonly registry: PaletteRegistry,
     private readonly dispatcher: OperationDispatcher,
+    @Optional() @Inject(RequesterDecisions) private readonly requesters: RequesterDecisions | undefined,
   ) {}
 
   /** @throws PaletteBootError `palette_unknown`, `mcp_schema_header`, `mcp_options_invalid` */
   onModuleInit(): void {
     const palette = this.registry.palette(this.options.palette);
-    const serving = new McpServing(this.options, palette, this.dispatcher, this.#logger);
+    const serving = new McpServing(this.options, palette, this.dispatcher, this.requesters, this.#logger);
     this.#handler = createMcpHandler(({ requestInfo }) => serving.open(this.#exchangeOf(requestInfo)), {
       onerror: (error) => this.#logger.debug(error.message),
     });
@@ -88,15 +92,28 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
     const session = raw.headers[SESSION];
     const caller = callerOf(request, response);
     const web = webRequest(raw);
-    this.#exchanges.set(web, {
-      caller: () => caller,
-      challenge,
-      ...(typeof session === 'string' && { watch: (id) => this.#running.begin(session, id) }),
-    });
-    if (typeof session === 'string') this.#running.hear(session, message);
+    const ofSession = typeof session === 'string' ? this.#ofSession(session, caller) : {};
+    this.#exchanges.set(web, { caller: () => caller, challenge, ...ofSession });
+    if (typeof session === 'string') this.#hear(session, message, caller);
     const answer = await this.#handlerNow().fetch(web, message === undefined ? {} : { parsedBody: message });
-    if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, randomUUID());
+    if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));
     return answer;
+  }
+
+  /** What a client of 2025 can do by other messages of its session: cancel a call, and answer a question. */
+  #ofSession(session: string, caller: CallerContext): Pick<McpExchange, 'watch' | 'ask'> {
+    const timeoutMs = this.options.elicitationTimeoutMs;
+    return {
+      watch: (id) => this.#running.begin(session, id),
+      ...(sessionTakesForms(session) && {
+        ask: (question) => this.#questions.ask(session, question, { caller, timeoutMs }),
+      }),
+    };
+  }
+
+  #hear(session: string, message: unknown, caller: CallerContext): void {
+    this.#running.hear(session, message);
+    this.#questions.hear(session, message, caller);
   }
 
   #handlerNow(): McpHttpHandler {

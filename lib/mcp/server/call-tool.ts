@@ -1,15 +1,18 @@
 import {
+  isInputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@nestjs/common';
 import { isPlainObject, PaletteError } from '../../common/index.js';
-import type { OperationDispatcher } from '../../dispatch/index.js';
 import type { Palette, ToolCall, ToolResult } from '../../palette/index.js';
 import { scopesIn } from '../authorization/challenge.js';
+import { runAsking, type AskingServing } from './asking/run-asking.js';
 import { eitherSignal } from './either-signal.js';
 import type { McpExchange } from './exchange.js';
 import type { OutputSchemas } from './output-schemas.js';
@@ -18,17 +21,17 @@ import { tellProgress } from './tell-progress.js';
 import { refusalCode, toolAnswer, toolFailure } from './tool-answer.js';
 
 /** What calls are run and judged with. */
-export interface CallServing {
-  readonly dispatcher: OperationDispatcher;
+export interface CallServing extends AskingServing {
   readonly outputs: OutputSchemas;
   readonly logger: Logger;
-  readonly options: { readonly progressIntervalMs: number };
+  readonly options: { readonly progressIntervalMs: number; readonly elicitationTimeoutMs: number };
 }
 
 /** One call, and on whose behalf. */
 export interface ReceivedCall {
   readonly request: CallToolRequest;
   readonly context: ServerContext;
+  readonly server: Server;
   readonly exchange: McpExchange;
   /** What the caller sees. */
   readonly palette: Palette;
@@ -39,8 +42,11 @@ export interface ReceivedCall {
  *
  * @throws ProtocolError -32602 `tool_unknown`; -32600 `operation_unauthenticated`, `insufficient_scope`
  */
-export async function callTool(serving: CallServing, received: ReceivedCall): Promise<CallToolResult> {
-  const { context, exchange, palette } = received;
+export async function callTool(
+  serving: CallServing,
+  received: ReceivedCall,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { context, server, exchange, palette } = received;
   const { name, arguments: given = {} } = received.request.params;
   const call: ToolCall = { id: String(context.mcpReq.id), name, arguments: given };
   const caller = await exchange.caller();
@@ -49,11 +55,9 @@ export async function callTool(serving: CallServing, received: ReceivedCall): Pr
   const { signal, release } = eitherSignal(ends);
   const stopProgress = tellProgress(context, serving.options.progressIntervalMs);
   try {
-    return answer(
-      serving,
-      received,
-      await serving.dispatcher.dispatch(call, { palette, caller: { ...caller, signal } }),
-    );
+    const message = { server, context, exchange, caller, signal, timeoutMs: serving.options.elicitationTimeoutMs };
+    const result = await runAsking(serving, call, { palette, caller: { ...caller, signal } }, message);
+    return isInputRequiredResult(result) ? result : answer(serving, received, result);
   } catch (error) {
     return failure(serving, exchange, error);
   } finally {

@@ -1,4 +1,4 @@
-import type { RequestId } from '@modelcontextprotocol/server';
+import type { ElicitRequestFormParams, JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { CallerContext } from '../../common/index.js';
 import type { Challenge } from '../authorization/challenge.js';
 
@@ -10,9 +10,29 @@ export interface McpExchange {
   readonly challenge?: (challenge: Challenge) => void;
   /** Another way in which the caller may cancel a call; absent where there is none. */
   readonly watch?: (id: RequestId) => WatchedCall;
+  /** Asks the client's user, where the answer comes by another message; absent where none can be asked in this way. */
+  readonly ask?: (question: ClientQuestion) => Promise<ClientAnswer>;
 }
 
 export interface WatchedCall {
   readonly signal: AbortSignal;
   readonly end: () => void;
+}
+
+/** A question to the user of a client, asked while a call of theirs waits. */
+export interface ClientQuestion {
+  readonly params: ElicitRequestFormParams;
+  /** Sends a message to the client, beside the call's answer. */
+  readonly send: (message: JSONRPCMessage) => Promise<void>;
+  /** Whether an answer may come from this caller; others are not heard. */
+  readonly isFor: (caller: CallerContext) => Promise<boolean>;
+  /** Aborts where nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface ClientAnswer {
+  /** `none`: dismissed, or not answered in time. */
+  readonly action: 'accept' | 'decline' | 'none';
+  /** Who said so. */
+  readonly caller: CallerContext;
 }

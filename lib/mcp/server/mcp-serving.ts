@@ -1,5 +1,6 @@
-import { Server } from '@modelcontextprotocol/server';
+import { isInputRequiredResult, Server } from '@modelcontextprotocol/server';
 import type { Logger } from '@nestjs/common';
+import type { RequesterDecisions } from '../../approvals/index.js';
 import type { OperationDispatcher } from '../../dispatch/index.js';
 import type { Palette } from '../../palette/index.js';
 import type { ResolvedServerOptions } from '../resolve-options.js';
@@ -28,6 +29,7 @@ export class McpServing {
     readonly options: ResolvedServerOptions,
     readonly palette: Palette,
     readonly dispatcher: OperationDispatcher,
+    readonly requesters: RequesterDecisions | undefined,
     readonly logger: Logger,
   ) {
     this.outputs = new OutputSchemas(options.outputSchemas);
@@ -62,7 +64,8 @@ export class McpServing {
     server.setRequestHandler(
       'tools/call',
       masked(this.logger, async (request, context) => {
-        const result = await callTool(this, { request, context, exchange, palette });
+        const result = await callTool(this, { request, context, server, exchange, palette });
+        if (isInputRequiredResult(result)) return result;
         return server.projectCallToolResult(result, this.#tools.outputSchema(request.params.name));
       }),
     );

@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { BootFaults, deepFreeze, ownValue, type JsonSchema } from '../../common/index.js';
 import type { Palette } from '../../palette/index.js';
 import type { ResolvedServerOptions } from '../resolve-options.js';
+import { asksForHeaders } from './asks-for-headers.js';
 
 /** The tools of a palette as `tools/list` tells of them, made once. */
 export class ToldTools {
@@ -36,13 +37,4 @@ export class ToldTools {
   of(visible: Palette): readonly Tool[] {
     return visible.definitions.map(({ name }) => this.#tools.get(name)).filter((tool) => tool !== undefined);
   }
-}
-
-/**
- * Whether a schema asks clients to repeat an argument in a header (`x-mcp-header`). Header and argument could then differ,
- * and whatever stands in front of the application would decide by another value than the one that is used.
- */
-function asksForHeaders(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  return Object.hasOwn(schema, 'x-mcp-header') || Object.values(schema).some(asksForHeaders);
 }

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { RequesterDecisions } from '../../approvals/index.js';
 import type { CallerContext } from '../../common/index.js';
 import { OperationDispatcher } from '../../dispatch/index.js';
 import { PaletteRegistry } from '../../palette/index.js';
@@ -37,7 +39,8 @@ export function serveMcpStdio(app: INestApplicationContext, options: McpStdioOpt
   const logger = new Logger('McpStdio');
   const palette = app.get(PaletteRegistry, { strict: false }).palette(options.palette);
   const dispatcher = app.get(OperationDispatcher, { strict: false });
-  const serving = new McpServing(resolveServerOptions(options), palette, dispatcher, logger);
+  const requesters = requestersOf(app);
+  const serving = new McpServing(resolveServerOptions(options), palette, dispatcher, requesters, logger);
   const exchange = { caller: typeof caller === 'function' ? caller : () => caller };
   const served = serveStdio(() => serving.open(exchange), {
     transport: new StdioServerTransport(input, output),
@@ -53,4 +56,13 @@ export function serveMcpStdio(app: INestApplicationContext, options: McpStdioOpt
       close?.();
     },
   };
+}
+
+/** Undefined where the application keeps no approvals. An application itself exits where it is asked for what it has not. */
+function requestersOf(app: INestApplicationContext): RequesterDecisions | undefined {
+  try {
+    return app.get(ModuleRef, { strict: false }).get(RequesterDecisions, { strict: false });
+  } catch {
+    return undefined;
+  }
 }

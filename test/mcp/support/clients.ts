@@ -1,6 +1,7 @@
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Agent, fetch as undiciFetch } from 'undici';
 
 /** The clients that every guarantee is tested with: both majors, and both eras of the protocol. */
@@ -19,6 +20,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
 }
+
+/** What a client's user says when asked. */
+export type UserAnswer = 'accept' | 'decline' | 'cancel';
+
+/** A client's user: is shown a message, and answers when it likes. */
+export type User = (message: string) => UserAnswer | Promise<UserAnswer>;
 
 /** A public client, connected; what differs between the majors is levelled. */
 export interface TestClient {
@@ -42,13 +49,15 @@ export async function closeClients(): Promise<void> {
 /**
  * Connects a client to an endpoint.
  * @param headers of each request from now on; the object is read again for each, so that a test can change them
+ * @param user whom the client can ask; without one it says that it can ask nobody
  */
 export async function connect(
   kind: ClientKind,
   url: string,
   headers: Record<string, string> = {},
+  user?: User,
 ): Promise<TestClient> {
-  const client = makeClient(kind);
+  const client = makeClient(kind, user);
   // Connections of its own: those of the process's pool outlive the client, and a server waits for them when it closes.
   const dispatcher = new Agent();
   const fetchWithHeaders = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -69,11 +78,22 @@ export async function connect(
 }
 
 /** A client that is not connected, pinned to its era. */
-export function makeClient(kind: ClientKind): Client2 {
+export function makeClient(kind: ClientKind, user?: User): Client2 {
   const info = { name: 'test', version: '1.0.0' };
-  if (kind === '2025-11-25, client 1') return new Client1(info) as unknown as Client2;
+  const capabilities = user === undefined ? {} : { elicitation: {} };
+  const answer = async ({ params }: { params: { message: string } }) => {
+    const action = (await user?.(params.message)) ?? 'cancel';
+    return { action, ...(action === 'accept' && { content: {} }) };
+  };
+  if (kind === '2025-11-25, client 1') {
+    const client = new Client1(info, { capabilities });
+    if (user !== undefined) client.setRequestHandler(ElicitRequestSchema, answer);
+    return client as unknown as Client2;
+  }
   const mode = kind.startsWith('2026') ? { pin: '2026-07-28' } : 'legacy';
-  return new Client2(info, { versionNegotiation: { mode } });
+  const client = new Client2(info, { capabilities, versionNegotiation: { mode } });
+  if (user !== undefined) client.setRequestHandler('elicitation/create', answer);
+  return client;
 }
 
 function levelled(client: Client2, kind: ClientKind): TestClient {

@@ -1,11 +1,16 @@
 import { sendRequest, type WireAnswer } from '../../support/http-client.js';
 
 /** A message of the 2026 era, as it goes over the wire. */
-export function modernBody(method: string, params: Record<string, unknown> = {}, id: number | string = 1): string {
+export function modernBody(
+  method: string,
+  params: Record<string, unknown> = {},
+  id: number | string = 1,
+  capabilities: object = {},
+): string {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   return JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } });
 }

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { isPlainObject, onAbort, systemClock, type CallerContext } from '../../common/index.js';
+import { clientAction } from '../server/asking/client-action.js';
+import type { ClientAnswer, ClientQuestion } from '../server/exchange.js';
+
+interface OpenQuestion {
+  readonly isFor: ClientQuestion['isFor'];
+  readonly take: (answer: ClientAnswer) => void;
+}
+
+/**
+ * Questions to the users of 2025-era clients that are open here. Such a client answers by another message of its session,
+ * which has to reach the process that asked, and to come from the person who was asked.
+ */
+export class OpenQuestions {
+  readonly #questions = new Map<string, OpenQuestion>();
+
+  /** Never fails: what is not answered in time is `none`, and the client is told to put it away. */
+  async ask(
+    session: string,
+    { params, send, isFor, signal }: ClientQuestion,
+    { caller, timeoutMs }: { readonly caller: CallerContext; readonly timeoutMs: number },
+  ): Promise<ClientAnswer> {
+    const id = randomUUID();
+    const key = keyOf(session, id);
+    const endings: (() => void)[] = [];
+    const answer = await new Promise<ClientAnswer | undefined>((resolve) => {
+      const giveUp = (): void => resolve(undefined);
+      this.#questions.set(key, { isFor, take: resolve });
+      endings.push(systemClock.after(timeoutMs, giveUp), onAbort(signal, giveUp));
+      if (signal.aborted) giveUp();
+      else send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { ...params } }).catch(giveUp);
+    });
+    this.#questions.delete(key);
+    for (const end of endings) end();
+    if (answer !== undefined) return answer;
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }).catch(() => undefined);
+    return { action: 'none', caller };
+  }
+
+  /** Takes the answers among the messages of a request. @param caller who sent it */
+  hear(session: string, messages: unknown, caller: CallerContext): void {
+    for (const message of Array.isArray(messages) ? (messages as unknown[]) : [messages]) {
+      if (!isPlainObject(message) || message['method'] !== undefined || typeof message['id'] !== 'string') continue;
+      const question = this.#questions.get(keyOf(session, message['id']));
+      if (question !== undefined) void take(question, { action: clientAction(message['result']), caller });
+    }
+  }
+}
+
+async function take(question: OpenQuestion, answer: ClientAnswer): Promise<void> {
+  const isTheirs = await question.isFor(answer.caller).catch(() => false);
+  if (isTheirs) question.take(answer);
+}
+
+function keyOf(session: string, id: string): string {
+  return JSON.stringify([session, id]);
+}
