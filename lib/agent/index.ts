@@ -54,6 +54,13 @@ export {
   type ToolCallEvent,
   type ToolResultEvent,
 } from './run/index.js';
+export {
+  AgentModule,
+  AgentRunner,
+  type AgentModuleOptions,
+  type AgentRunRequest,
+  type PrincipalResolver,
+} from './runner/index.js';
 export { functionTool, type FunctionTool, type FunctionToolContext, type FunctionToolOptions } from './tools/index.js';
 export {
   assertTranscript,

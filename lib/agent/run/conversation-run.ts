@@ -73,6 +73,8 @@ export class ConversationRun {
       await run.prepare();
       if (!isBegun) await beginRun(this.resolved, this.#journal, run, { fence: claim.fence, trace: span.link });
       isBegun = true;
+      const { refusal } = this.resolved;
+      if (refusal !== undefined) yield* run.close({ outcome: 'failed', error: refusal });
       yield* run.drive();
       return this.#run === undefined ? 'over' : 'waiting';
     } catch (error) {

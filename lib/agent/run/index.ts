@@ -10,8 +10,17 @@ export type {
   ToolCallEvent,
   ToolResultEvent,
 } from './agent-event.js';
+export { ConversationRun } from './conversation-run.js';
+export { followRun } from './follow-run.js';
+export { RunJournal } from './run-journal.js';
 export { runAgent } from './run-agent.js';
-export type { OpenRunPolicy, RunAgentOptions } from './run-options.js';
+export { assembleRun, type OpenRunPolicy, type RunAgentOptions, type RunSetup } from './run-options.js';
 export type { RunApprovals } from './run-context.js';
-export type { RunBudget, RunCostBudget, RunLimitsOptions, RunTimeouts } from './run-limits.js';
+export {
+  resolveLimits,
+  type RunBudget,
+  type RunCostBudget,
+  type RunLimitsOptions,
+  type RunTimeouts,
+} from './run-limits.js';
 export type { RunUsage } from './run-state.js';

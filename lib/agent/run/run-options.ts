@@ -1,5 +1,12 @@
 import { InMemoryAgentStore, type AgentStore } from '../../approvals/index.js';
-import { BootFaults, systemClock, type CallerContext, type Clock, type Principal } from '../../common/index.js';
+import {
+  BootFaults,
+  PaletteError,
+  systemClock,
+  type CallerContext,
+  type Clock,
+  type Principal,
+} from '../../common/index.js';
 import type { OperationDispatcher } from '../../dispatch/index.js';
 import type { EgressShape } from '../../egress/index.js';
 import type { Palette } from '../../palette/index.js';
@@ -7,7 +14,7 @@ import { GenAiTelemetry, readTelemetryOptions, type TelemetryOptions } from '../
 import { AgentGraph, type Agent } from '../definition/index.js';
 import type { Model, ModelMessage } from '../model/index.js';
 import type { RunApprovals, RunContext } from './run-context.js';
-import { resolveLimits, type RunLimitsOptions } from './run-limits.js';
+import { resolveLimits, type RunLimits, type RunLimitsOptions } from './run-limits.js';
 
 /**
  * What becomes of a message when a run of the conversation is open. `supersede`: a run that waits is given up for it;
@@ -84,35 +91,53 @@ export interface ResolvedRun {
   readonly messages: ModelMessage[] | undefined;
   readonly onOpenRun: OpenRunPolicy;
   readonly whenWaiting: 'suspend' | 'wait';
+  /** Why the run may not go on: it is ended with it. */
+  readonly refusal: PaletteError | undefined;
 }
 
 const NOBODY: Principal = Object.freeze({ subject: '' });
 const SHARED_MEMORY = new InMemoryAgentStore();
 const GRAPHS = new WeakMap<Agent, { readonly others: readonly Agent[] | undefined; readonly graph: AgentGraph }>();
 
+/** Which agents there are, within which limits they run, and what is told of it: checked once. */
+export interface RunSetup {
+  readonly graph: AgentGraph;
+  readonly limits: RunLimits;
+  readonly telemetry: GenAiTelemetry;
+}
+
 /** @throws PaletteBootError `agent_...`, `handoff_unknown`, `telemetry_options_invalid`, every fault at once */
 export function resolveRun(options: RunAgentOptions): ResolvedRun {
   const faults = new BootFaults();
   const agent = options.agent ?? agentOf(options);
-  const graph = graphOf(agent, options.agents, faults);
-  const limits = resolveLimits(options, faults);
-  const telemetry = new GenAiTelemetry(readTelemetryOptions(options.telemetry ?? {}, faults));
-  const { approvals, messages, caller } = options;
-  const isStored = messages === undefined;
-  const store = isStored ? (options.store ?? approvals?.store ?? SHARED_MEMORY) : new InMemoryAgentStore();
-  if (approvals !== undefined && approvals.store !== store) {
+  const setup = {
+    graph: graphOf(agent, options.agents, faults),
+    limits: resolveLimits(options, faults),
+    telemetry: new GenAiTelemetry(readTelemetryOptions(options.telemetry ?? {}, faults)),
+  };
+  const { approvals, store } = options;
+  if (approvals !== undefined && store !== undefined && approvals.store !== store) {
     const what = 'is not that of `approvals`: decisions would not reach the run';
     faults.add('agent_options_invalid', { key: 'store', what });
   }
   faults.throwIfAny();
+  return assembleRun(options, agent, setup);
+}
+
+/** A run of an agent whose setup has been checked. */
+export function assembleRun(options: RunAgentOptions, agent: Agent, setup: RunSetup): ResolvedRun {
+  const { approvals, messages, caller } = options;
+  const isStored = messages === undefined;
+  const store = isStored ? (options.store ?? approvals?.store ?? SHARED_MEMORY) : new InMemoryAgentStore();
   return {
     agent,
     message: options.message,
     messages,
     onOpenRun: options.onOpenRun ?? 'supersede',
     whenWaiting: options.whenWaiting ?? 'suspend',
+    refusal: undefined,
     context: {
-      graph,
+      ...setup,
       store,
       conversationId: options.conversation ?? crypto.randomUUID(),
       isStored,
@@ -121,8 +146,6 @@ export function resolveRun(options: RunAgentOptions): ResolvedRun {
       caller,
       dispatcher: options.dispatcher,
       approvals,
-      limits,
-      telemetry,
       clock: options.clock ?? systemClock,
       signal: signalOf(options.signal, caller.signal),
     },

@@ -94,6 +94,11 @@ export interface CallLedger {
   /** An operator has looked at it. False: it was not `unknown`, or had been looked at. */
   acknowledgeUnknown(conversationId: string, callId: string, by: ApprovalRecord['requester']): Promise<boolean>;
   /**
+   * Calls back when a conversation may have been written to, by whatever process: a hint, of which any may be lost. Yields what takes
+   * that back. Absent where the driver has no push.
+   */
+  onWritten?(listener: () => void): () => void;
+  /**
    * Runs `work` in a transaction of the store, which `settleCall` within it joins, as may the handler. Absent where the
    * driver has no transactions to share.
    */

@@ -33,6 +33,7 @@ export interface InMemoryAgentStoreOptions {
 /** The journal's half of `InMemoryAgentStore`. Each method does its work in one go, so that nothing comes in between. */
 export abstract class InMemoryConversationStore implements ConversationStore {
   protected readonly conversations = new Map<string, MemoryConversation>();
+  private readonly writeListeners = new Set<() => void>();
   private readonly clock: Clock;
 
   constructor({ clock = systemClock }: InMemoryAgentStoreOptions = {}) {
@@ -70,6 +71,11 @@ export abstract class InMemoryConversationStore implements ConversationStore {
       pollMs: 5000,
     };
     return followJournal(source, fromSeq, signal);
+  }
+
+  onWritten(listener: () => void): () => void {
+    this.writeListeners.add(listener);
+    return () => this.writeListeners.delete(listener);
   }
 
   async claimRun(conversationId: string, holder: string, leaseMs: number): Promise<RunClaim | undefined> {
@@ -115,6 +121,7 @@ export abstract class InMemoryConversationStore implements ConversationStore {
     conversation.state = state;
     conversation.entries.push(...entries);
     for (const wake of conversation.listeners) wake();
+    for (const wake of this.writeListeners) wake();
     return entries;
   }
 

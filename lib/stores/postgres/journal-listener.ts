@@ -7,6 +7,9 @@ interface Notification {
   readonly payload?: string | undefined;
 }
 
+/** What no conversation is called. */
+const ANY = '';
+
 /** Listens on one connection for whoever follows a journal, while anybody does. */
 export class JournalListener {
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -29,9 +32,19 @@ export class JournalListener {
     };
   }
 
+  /** Calls back whenever any journal may have grown; yields what takes that back. */
+  subscribeToAll(wake: () => void): () => void {
+    return this.subscribe(ANY, wake);
+  }
+
   /** Begins to listen where nobody does: at the first reader, and again after the connection was lost. */
   listen(): void {
     this.connection ??= this.start();
+  }
+
+  /** Begins again after the connection was lost, where anybody waits. */
+  listenAgain(): void {
+    if (this.waiting.size > 0) this.listen();
   }
 
   private async start(): Promise<Connection | undefined> {
@@ -83,7 +96,7 @@ export class JournalListener {
 
   private readonly onNotification = ({ channel, payload = '' }: Notification): void => {
     if (channel !== this.channel) return;
-    for (const wake of this.waiting.get(fromColumn(payload)) ?? []) wake();
+    for (const key of [fromColumn(payload), ANY]) for (const wake of this.waiting.get(key) ?? []) wake();
   };
 
   private readonly onLost = (): void => void this.stop(true);

@@ -150,6 +150,8 @@ export class PostgresAgentStore extends PostgresConversationStore implements Age
   }
 
   runnable(limit: number): Promise<readonly string[]> {
+    // Whoever looks for these is who a push would have told.
+    this.listener?.listenAgain();
     return this.reading((session) => runnableConversations(session, limit));
   }
 

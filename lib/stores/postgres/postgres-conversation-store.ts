@@ -96,6 +96,10 @@ export abstract class PostgresConversationStore implements ConversationStore {
     return followJournal(source, fromSeq, signal);
   }
 
+  onWritten(listener: () => void): () => void {
+    return this.listener?.subscribeToAll(listener) ?? (() => undefined);
+  }
+
   claimRun(conversationId: string, holder: string, leaseMs: number): Promise<RunClaim | undefined> {
     return this.changeClaim(conversationId, ({ state, now }) => withClaim(state, holder, leaseMs, now));
   }

@@ -1,0 +1,142 @@
+import { Injectable, Optional } from '@nestjs/common';
+import type { CallerContext, Principal } from '../../common/index.js';
+import { ConversationError } from '../../conversations/index.js';
+import { OperationDispatcher } from '../../dispatch/index.js';
+import { AgentError } from '../agent-error.js';
+import type { Agent } from '../definition/index.js';
+import type { ModelMessage } from '../model/index.js';
+import { assembleRun, ConversationRun, followRun, RunJournal, type AgentEvent } from '../run/index.js';
+import { toMessages, type ToMessagesOptions } from '../transcript/index.js';
+import { AgentSetup } from './agent-setup.js';
+import type { AgentRunRequest } from './agent.options.js';
+
+/** Runs the agents of `AgentModule`, and shows what they said. Another's conversation is none: `conversation_unknown`. */
+@Injectable()
+export class AgentRunner {
+  /** What cancels each run that this process drives. */
+  readonly #driven = new Map<string, AbortController>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private readonly setup: AgentSetup,
+    @Optional() private readonly dispatcher?: OperationDispatcher,
+  ) {}
+
+  /**
+   * Lets an agent answer, as `runAgent` does: with the module's agents, store and limits.
+   * @throws AgentError `agent_unknown`, at once; what `runAgent` throws, while it is read
+   */
+  run(request: AgentRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
+    return this.#run(request, this.#agent(request.agent), undefined);
+  }
+
+  /**
+   * Goes on with a run that nobody is at, on behalf of whoever began it; for the sweeper.
+   * @param caller undefined: that person may no longer act, and the run is ended
+   */
+  async resume(conversation: string, principal: Principal, caller: CallerContext | undefined): Promise<void> {
+    const refusal = caller === undefined ? new AgentError('agent_principal_refused') : undefined;
+    const request = { conversation, principal, caller: caller ?? { headers: {} } };
+    for await (const _event of this.#run(request, this.#agent(undefined), refusal));
+  }
+
+  /**
+   * The events of a conversation from an entry on, those to come included, until the signal aborts: what `run` tells but for
+   * `message_delta`.
+   * @throws ConversationError `conversation_unknown`, when it is read
+   */
+  async *watch(
+    conversation: string,
+    principal: Principal,
+    { signal, fromSeq = 1 }: { readonly signal: AbortSignal; readonly fromSeq?: number },
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    const journal = await this.#journal(conversation, principal);
+    // What comes before is read all the same: which agent speaks is told by it.
+    for await (const event of followRun(journal, signal, () => false)) if (event.seq >= fromSeq) yield event;
+  }
+
+  /**
+   * What was said, as a model sees it.
+   * @throws ConversationError `conversation_unknown`
+   */
+  async messages(conversation: string, principal: Principal, options?: ToMessagesOptions): Promise<ModelMessage[]> {
+    const journal = await this.#journal(conversation, principal);
+    await journal.refresh();
+    return toMessages(journal.entries, options);
+  }
+
+  /**
+   * Cancels the open run: one that this process drives is told to end, one that waits is ended here.
+   * @returns false where no run was open
+   * @throws ConversationError `conversation_unknown`; `conversation_busy` where another process drives it
+   */
+  async cancel(conversation: string, principal: Principal): Promise<boolean> {
+    const { openRunId } = await this.#find(conversation, principal);
+    const driven = this.#driven.get(conversation);
+    driven?.abort();
+    if (driven !== undefined || openRunId === undefined) return openRunId !== undefined;
+    const request = { conversation, principal, caller: { headers: {} }, signal: AbortSignal.abort() };
+    for await (const _event of this.#run(request, this.#agent(undefined), undefined));
+    return true;
+  }
+
+  /** Calls back whenever this process stops driving a run: a queued message may be next. */
+  onFreed(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  async *#run(
+    request: AgentRunRequest,
+    agent: Agent,
+    refusal: AgentError | undefined,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    const { conversation } = request;
+    const controller = new AbortController();
+    const signal =
+      request.signal === undefined ? controller.signal : AbortSignal.any([request.signal, controller.signal]);
+    const run = new ConversationRun({ ...this.#assembled({ ...request, signal }, agent), refusal });
+    try {
+      for await (const event of run.events()) {
+        // Only the one that got the claim comes here.
+        this.#driven.set(conversation, controller);
+        yield event;
+      }
+    } finally {
+      if (this.#driven.get(conversation) === controller) this.#driven.delete(conversation);
+      for (const tell of this.#listeners) tell();
+    }
+  }
+
+  #assembled({ agent: _name, ...request }: AgentRunRequest, agent: Agent): ReturnType<typeof assembleRun> {
+    const { store, approvals, options, run } = this.setup;
+    const { onOpenRun = options.onOpenRun } = request;
+    const given = {
+      ...request,
+      agent,
+      store,
+      ...(approvals && { approvals }),
+      ...(this.dispatcher && { dispatcher: this.dispatcher }),
+      ...(onOpenRun && { onOpenRun }),
+    };
+    return assembleRun(given, agent, run);
+  }
+
+  #agent(name: string | undefined): Agent {
+    const { graph } = this.setup.run;
+    const wanted = name ?? graph.entries[0] ?? '';
+    const agent = graph.entries.includes(wanted) ? graph.agent(wanted) : undefined;
+    if (agent === undefined) throw new AgentError('agent_unknown', { parameters: { agent: wanted } });
+    return agent;
+  }
+
+  async #journal(conversation: string, principal: Principal): Promise<RunJournal> {
+    await this.#find(conversation, principal);
+    return new RunJournal(this.setup.store, conversation);
+  }
+
+  async #find(conversation: string, principal: Principal): Promise<{ readonly openRunId: string | undefined }> {
+    const found = await this.setup.store.find(conversation, principal);
+    if (found === undefined) throw new ConversationError('conversation_unknown');
+    return found;
+  }
+}
