@@ -1,9 +1,13 @@
 import type { RedisClient, RedisSubscriber } from './redis-client.js';
 
+/** Those who only look whether there is something come and go: a connection for each would cost more than to keep one. */
+const LINGER_MS = 1000;
+
 /** Subscribes, on one connection, to the channels of the journals that somebody follows, while anybody does. */
 export class JournalSubscriber {
   private readonly waiting = new Map<string, Set<() => void>>();
   private connection: RedisSubscriber | undefined;
+  private lingering: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(private readonly client: RedisClient) {}
@@ -57,8 +61,15 @@ export class JournalSubscriber {
     wakes?.delete(wake);
     if (wakes?.size !== 0) return;
     this.waiting.delete(channel);
-    if (this.waiting.size === 0) this.stop();
-    else this.connection?.unsubscribe(channel).catch(() => undefined);
+    this.connection?.unsubscribe(channel).catch(() => undefined);
+    if (this.waiting.size === 0) this.stopSoon();
+  }
+
+  private stopSoon(): void {
+    clearTimeout(this.lingering);
+    this.lingering = setTimeout(() => {
+      if (this.waiting.size === 0) this.stop();
+    }, LINGER_MS).unref();
   }
 
   private lose(connection: RedisSubscriber): void {
@@ -66,6 +77,7 @@ export class JournalSubscriber {
   }
 
   private stop(): void {
+    clearTimeout(this.lingering);
     const { connection } = this;
     this.connection = undefined;
     connection?.disconnect();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { storeConformance } from 'nestjs-palette/testing';
 import { POSTGRES } from '../../support/servers.js';
-import { readyCall } from './support/claimed-call.js';
+import { readyCall } from '../agent-support/claimed-call.js';
 import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 

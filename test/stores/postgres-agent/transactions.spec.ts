@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { currentTransaction, type PostgresAgentStore } from 'nestjs-palette/postgres';
 import { POSTGRES } from '../../support/servers.js';
-import { claimedCall, type ClaimedCall } from './support/claimed-call.js';
+import { claimedCall, type ClaimedCall } from '../agent-support/claimed-call.js';
 import { describeOnPostgres } from './support/describe-on-postgres.js';
 import { PostgresPlace } from './support/postgres-store.js';
 

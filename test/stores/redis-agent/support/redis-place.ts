@@ -8,6 +8,7 @@ export class RedisPlace {
   readonly keyPrefix: string;
   readonly client: Redis;
   private readonly clients: Redis[] = [];
+  private readonly stores: RedisAgentStore[] = [];
 
   constructor(name: string) {
     this.keyPrefix = `palette_${name}_${process.pid}`;
@@ -22,13 +23,15 @@ export class RedisPlace {
   }
 
   store(options: Partial<RedisAgentStoreOptions> = {}): RedisAgentStore {
-    return new RedisAgentStore({ client: this.client, keyPrefix: this.keyPrefix, ...options });
+    const store = new RedisAgentStore({ client: this.client, keyPrefix: this.keyPrefix, ...options });
+    this.stores.push(store);
+    return store;
   }
 
   /** Two stores over nothing, on two clients. */
-  async underTest(options: Partial<RedisAgentStoreOptions> = {}): Promise<StoreUnderTest> {
+  async underTest(): Promise<StoreUnderTest> {
     await this.clear();
-    const [store, replica] = [this.store(options), this.store({ ...options, client: this.connect() })];
+    const [store, replica] = [this.store(), this.store({ client: this.connect() })];
     return {
       store,
       replica,
@@ -53,6 +56,7 @@ export class RedisPlace {
 
   async close(): Promise<void> {
     await this.clear();
+    for (const store of this.stores) store.close();
     for (const client of this.clients) client.disconnect();
   }
 }

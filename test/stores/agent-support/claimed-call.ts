@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PostgresAgentStore } from 'nestjs-palette/postgres';
+import type { AgentStore } from 'nestjs-palette';
 
 export interface ClaimedCall {
   readonly conversationId: string;
@@ -8,14 +8,14 @@ export interface ClaimedCall {
 }
 
 /** A call that executes, in a conversation of its own. */
-export async function claimedCall(store: PostgresAgentStore): Promise<ClaimedCall> {
+export async function claimedCall(store: AgentStore): Promise<ClaimedCall> {
   const { conversationId, callId, fence } = await readyCall(store);
   await store.claimCall(conversationId, callId, fence);
   return { conversationId, callId, fence };
 }
 
 /** A call that is ready, in a conversation of its own. */
-export async function readyCall(store: PostgresAgentStore): Promise<ClaimedCall> {
+export async function readyCall(store: AgentStore): Promise<ClaimedCall> {
   const { id: conversationId } = await store.open(randomUUID(), { subject: 'alice' });
   const claim = await store.claimRun(conversationId, 'replica', 600_000);
   const [callId, fence] = [randomUUID(), claim?.fence ?? 0];
