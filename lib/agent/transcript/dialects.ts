@@ -1,5 +1,6 @@
-/** Whose rules a transcript keeps: OpenAI's chat completions, OpenAI's responses, Anthropic's messages. */
-export type TranscriptDialect = 'chat' | 'responses' | 'anthropic';
+import type { TranscriptDialect } from '../model/model.js';
+
+export type { TranscriptDialect };
 
 /** What providers differ in. What they all demand is in `transcriptFaults`. */
 export interface DialectRules {
