@@ -48,7 +48,7 @@ export interface LockedWork {
 export abstract class PostgresConversationStore implements ConversationStore {
   protected readonly names: StoreNames;
   private readonly channel: string | undefined;
-  private readonly listener: JournalListener | undefined;
+  protected readonly listener: JournalListener | undefined;
   private readonly pollMs: number;
 
   constructor(
