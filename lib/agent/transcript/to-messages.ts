@@ -9,8 +9,6 @@ import { withoutTools } from './without-tools.js';
 export interface ToMessagesOptions {
   /** Whether calls and their results are told. False leaves what was said: see `withoutTools`. Default true. */
   readonly includeTools?: boolean | undefined;
-  /** The whole journal, where `entries` are a part of it: a result may stand behind that part. Default: `entries`. */
-  readonly journal?: readonly JournalEntry[] | undefined;
 }
 
 /**
@@ -19,10 +17,9 @@ export interface ToMessagesOptions {
  * where a run took it up. Approvals, handoffs and the ends of runs are nobody's speech. Ids of calls are unique in the whole.
  */
 export function toMessages(entries: readonly JournalEntry[], options: ToMessagesOptions = {}): ModelMessage[] {
-  const journal = options.journal ?? entries;
-  const results = resultsOf(journal);
-  const unanswered = new UnansweredCalls(journal);
-  const ids = new CallIds(providerIds(journal));
+  const results = resultsOf(entries);
+  const unanswered = new UnansweredCalls(entries);
+  const ids = new CallIds(providerIds(entries));
   const messages = entries.flatMap(({ item }): ModelMessage[] => {
     if (item.type === 'user_message') return [{ role: 'user', text: item.text }];
     if (item.type !== 'assistant_message' || !saysAnything(item)) return [];

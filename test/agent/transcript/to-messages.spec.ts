@@ -145,16 +145,6 @@ describe('toMessages', () => {
     expect(transcriptFaults(messages, 'anthropic')).toEqual([]);
   });
 
-  it('finds the results of a part of a journal in the whole', () => {
-    const whole = journal(asked('Go.'), replied('', [call('c1')]), handedOff('c1'), result('c1', 1), replied('Done.'));
-    expect(toMessages(whole.slice(0, 3), { journal: whole })).toEqual([
-      user('Go.'),
-      assistant('', 'c1'),
-      told('c1', 1),
-    ]);
-    expect(toMessages(whole.slice(3), { journal: whole })).toEqual([assistant('Done.')]);
-  });
-
   it('tells only words where tools are left out', () => {
     const entries = journal(
       asked('Go.'),
