@@ -90,10 +90,10 @@ function refusedBefore({ run, reply, toolbox, limits }: StepPlan): ReadonlyMap<n
   const { toolCalls: limit } = limits.budget;
   const left = limit === undefined ? Infinity : limit - run.usage.toolCalls;
   let isTransferred = false;
-  reply.toolCalls.forEach(({ id, name }, index) => {
+  reply.toolCalls.forEach(({ id, name, fault }, index) => {
     const target = toolbox.transferTarget(name);
     if (index >= left) refused.set(index, refusal(id, 'tool_calls_exhausted'));
-    else if (target === undefined) return;
+    else if (target === undefined || fault !== undefined) return;
     else if (isTransferred) refused.set(index, refusal(id, 'handoff_ignored'));
     else if ((run.handoffs[edgeOf(run.agent, target)] ?? 0) >= limits.maxHandoffs) {
       refused.set(index, refusal(id, 'handoff_limit', { parameters: { limit: limits.maxHandoffs } }));
