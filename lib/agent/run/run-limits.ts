@@ -91,8 +91,13 @@ function checkBudget({ cost, ...counts }: RunBudget, faults: BootFaults): void {
     const limit = counts[key];
     if (limit !== undefined) inRange(faults, `budget.${key}`, limit, 0, Number.MAX_SAFE_INTEGER);
   }
-  if (cost !== undefined && !(cost.limit >= 0 && Number.isFinite(cost.limit))) {
+  if (cost === undefined) return;
+  if (!(cost.limit >= 0 && Number.isFinite(cost.limit))) {
     faults.add('agent_options_invalid', { key: 'budget.cost.limit', what: 'must be a number from 0 on' });
+  }
+  // Configuration may come from JavaScript.
+  if (typeof cost.priceOf !== 'function') {
+    faults.add('agent_options_invalid', { key: 'budget.cost.priceOf', what: 'must be a function' });
   }
 }
 

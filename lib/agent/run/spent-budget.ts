@@ -15,7 +15,8 @@ export function spentBudget(
     ['output tokens', usage.outputTokens, outputTokens],
     ['cost', cost === undefined ? 0 : costOf(cost.priceOf, runId, entries), cost?.limit],
   ];
-  const [spent] = counted.filter(([, used, limit]) => limit !== undefined && used >= limit);
+  // A price that is no number is no reason to go on.
+  const [spent] = counted.filter(([, used, limit]) => limit !== undefined && !(used < limit));
   return spent && exceeded(...spent);
 }
 

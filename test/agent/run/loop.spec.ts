@@ -186,7 +186,15 @@ describe('a function tool', () => {
   it('is not run with arguments that are no JSON object', async () => {
     const { tool, runs } = counted('any');
     const { events } = await ask(
-      [{ toolCalls: [{ name: 'any', fault: 'not_json' }, { name: 'any', fault: 'not_an_object' }] }, 'Oh.'],
+      [
+        {
+          toolCalls: [
+            { name: 'any', fault: 'not_json' },
+            { name: 'any', fault: 'not_an_object' },
+          ],
+        },
+        'Oh.',
+      ],
       [tool],
     );
     expect(ofType(events, 'tool_result').map(({ content }) => content)).toMatchObject([
