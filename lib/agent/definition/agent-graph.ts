@@ -46,6 +46,12 @@ export class AgentGraph {
     return agent && this.handoffsOf(agent).find((handoff) => handoff.to === to);
   }
 
+  /** The agent that a tool of `from` transfers to; undefined for every other tool. */
+  transferTarget(from: string, tool: string): string | undefined {
+    const agent = this.#agents.get(from);
+    return agent && this.handoffsOf(agent).find(({ to }) => transferName(to) === tool)?.to;
+  }
+
   /** Tool names that one agent has twice. Palettes are read by then, so this is asked after they are. */
   checkTools(faults: BootFaults): void {
     for (const agent of this.agents) {

@@ -80,10 +80,11 @@ export class AgentRun {
   async *close({ outcome, error, as = 'cancelled' }: Ending): Events {
     const run = this.#run;
     if (run === undefined) return;
-    const results = run.openCalls.length === 0 ? [] : await this.#closedCalls(run, as);
-    const { runId, agent } = run;
+    const closed = run.openCalls.length === 0 ? [] : await this.#closedCalls(run, as);
+    const { runId } = run;
+    const agent = closed.find((item) => item.type === 'handoff')?.to ?? run.agent;
     const ended: RunEndedItem = { type: 'run_ended', runId, outcome, agent, ...toldError(error) };
-    const taken = await this.#append([...results, ended], `${runId}/end`);
+    const taken = await this.#append([...closed, ended], `${runId}/end`);
     for (const event of eventsOfTaken(taken)) yield event.type === 'error' ? { ...event, cause: error } : event;
   }
 
@@ -214,10 +215,7 @@ export class AgentRun {
       // Decided in the meantime: then it is looked at again.
       return (this.#run?.pendingApprovals.length ?? 0) > 0 ? 'waiting' : undefined;
     }
-    const items = [
-      ...resultItems(calls, ({ callId }) => results.get(callId) ?? endedResult('unknown')),
-      ...handoffItems(run, calls, results, toolbox),
-    ];
+    const items = this.#settledItems(run, calls, ({ callId }) => results.get(callId) ?? endedResult('unknown'));
     yield* eventsOfTaken(await this.#append(items, `${run.runId}/results/${run.step}`));
     return undefined;
   }
@@ -245,7 +243,16 @@ export class AgentRun {
     const { store, conversationId, principal } = this.context;
     const callIds = run.openCalls.map(({ callId }) => callId);
     await store.withdraw({ conversationId, as, by: principal, callIds });
-    return resultItems(await this.#calls(run), ({ result }) => result ?? endedResult('unknown'));
+    return this.#settledItems(run, await this.#calls(run), ({ result }) => result ?? endedResult('unknown'));
+  }
+
+  /** Every result of a step, and the handoff: the model was told that it transferred, however the run goes on. */
+  #settledItems(
+    run: OpenRun,
+    calls: readonly CallRecord[],
+    resultOf: (call: CallRecord) => CallResult,
+  ): readonly JournalItem[] {
+    return [...resultItems(calls, resultOf), ...handoffItems(run, calls, resultOf, this.context.graph)];
   }
 
   #append(items: readonly JournalItem[], operationId: string): Promise<TakenEntry[]> {

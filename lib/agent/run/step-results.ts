@@ -1,6 +1,6 @@
 import { FINAL_CALL_STATES, type CallRecord, type CallResult } from '../../approvals/index.js';
 import type { HandoffItem, ToolResultItem } from '../../conversations/index.js';
-import type { Toolbox } from '../tools/index.js';
+import type { AgentGraph } from '../definition/index.js';
 import type { OpenRun } from './run-state.js';
 
 /** The results of a step, by the call's id; undefined while one is missing. */
@@ -33,12 +33,13 @@ export function resultItems(
 export function handoffItems(
   { runId, step, agent }: OpenRun,
   calls: readonly CallRecord[],
-  results: ReadonlyMap<string, CallResult>,
-  toolbox: Toolbox,
+  resultOf: (call: CallRecord) => CallResult,
+  graph: AgentGraph,
 ): readonly HandoffItem[] {
-  for (const { callId, toolName } of calls) {
-    const to = toolbox.transferTarget(toolName);
-    if (to !== undefined && results.get(callId)?.isError === false) {
+  for (const call of calls) {
+    const { callId, toolName } = call;
+    const to = graph.transferTarget(agent, toolName);
+    if (to !== undefined && !resultOf(call).isError) {
       return [{ type: 'handoff', runId, step, from: agent, to, callId }];
     }
   }
