@@ -9,7 +9,7 @@ if input.runId then
   if not run then
     return { 'calls', rows }
   end
-  local first = runPlace(run) .. (input.step and stepPlace(input.step) or '')
+  local first = placeOf(run) .. (input.step and placeOf(input.step) or '')
   -- A colon comes behind every digit and the blank.
   places = redis.call('ZRANGEBYLEX', keyOf('calls', id), '[' .. first, '(' .. first .. ':')
 else

@@ -73,7 +73,7 @@ for _, approval in ipairs(input.approvals) do
 end
 
 for _, call in ipairs(input.calls) do
-  insertCall(id, lastSeq + 1, call)
+  insertCall(id, call)
 end
 for _, approval in ipairs(input.approvals) do
   insertApproval(id, approval)

@@ -1,7 +1,7 @@
 /**
  * `call:["<conversation>","<call>"]` is a hash. `calls:<conversation>` has its calls in order, `open-calls:<conversation>`
- * those that have not ended: sorted by name, which is the place of the call and its id. `runs:<conversation>` has the `seq`
- * at which each run first proposed; `unknown` the unknown calls that no operator has looked at.
+ * those that have not ended: sorted by name, which is the place of the call and its id. `runs:<conversation>` numbers
+ * its runs as they first proposed; `unknown` the unknown calls that no operator has looked at.
  */
 export const CALLS = `
 local function callName(id, callId)
@@ -16,15 +16,11 @@ local function callRow(id, callId)
   return redis.call('HGETALL', callKey(id, callId))
 end
 
-local function runPlace(seq)
-  return string.format('%010d ', seq)
-end
-
-local function stepPlace(step)
-  return string.format('%010d ', step)
-end
-
 -- Run, step and index, ten digits and a blank each, go before the id.
+local function placeOf(number)
+  return string.format('%010d ', number)
+end
+
 local function callIdAt(place)
   return place:sub(34)
 end
@@ -46,10 +42,10 @@ local function saveCall(id, callId, ...)
   end
 end
 
-local function insertCall(id, firstSeq, call)
-  redis.call('HSETNX', keyOf('runs', id), call.runId, int(firstSeq))
+local function insertCall(id, call)
+  redis.call('HSETNX', keyOf('runs', id), call.runId, redis.call('HLEN', keyOf('runs', id)) + 1)
   local run = redis.call('HGET', keyOf('runs', id), call.runId)
-  local place = runPlace(run) .. stepPlace(call.step) .. stepPlace(call.index) .. call.callId
+  local place = placeOf(run) .. placeOf(call.step) .. placeOf(call.index) .. call.callId
   redis.call('ZADD', keyOf('calls', id), 0, place)
   redis.call('HSET', callKey(id, call.callId), 'place', place, unpack(call.fields))
   saveCall(id, call.callId)
