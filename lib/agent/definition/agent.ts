@@ -22,7 +22,8 @@ export interface Handoff {
   readonly when?: string;
   /**
    * What the other agent is shown of what was said so far. It is repaired so that it cannot part a call from its result, and
-   * the newest question stays. Default: everything. `withoutTools` and `lastTurns` are two.
+   * the newest question stays: at the end, where only what was said would follow it. Default: everything. `withoutTools` and
+   * `lastTurns` are two.
    */
   readonly filter?: (messages: readonly ModelMessage[]) => readonly ModelMessage[];
 }

@@ -3,6 +3,7 @@ import type { Agent, AgentContext } from '../definition/agent.js';
 import type { AgentGraph } from '../definition/agent-graph.js';
 import type { ModelMessage } from '../model/index.js';
 import { assertTranscript, toMessages, trimMessages } from '../transcript/index.js';
+import { handedMessages } from './handed-messages.js';
 
 /**
  * What `agent` is shown of a conversation: what was said before it, filtered by the handoffs on the way, trimmed to its history, and
@@ -44,14 +45,7 @@ function shownMessages(
     shown = [...shown, ...toMessages(entries.slice(since, index + 1))];
     since = index + 1;
     const filter = graph.handoff(item.from, item.to)?.filter;
-    if (filter !== undefined) shown = withQuestion(filter(shown), shown);
+    if (filter !== undefined) shown = handedMessages(filter(shown), shown);
   });
   return [...shown, ...toMessages(entries.slice(since))];
-}
-
-/** A filter may take away everything but the question that is to be answered. */
-function withQuestion(filtered: readonly ModelMessage[], before: readonly ModelMessage[]): readonly ModelMessage[] {
-  if (filtered.some(({ role }) => role === 'user')) return filtered;
-  const question = before.findLast(({ role }) => role === 'user');
-  return question === undefined ? filtered : [question, ...filtered];
 }
