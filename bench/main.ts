@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { agent } from './agent.js';
 import { boot } from './boot.js';
 import { dispatch } from './dispatch.js';
 import { egress } from './egress.js';
@@ -7,7 +8,15 @@ import type { BenchRow } from './measure.js';
 import { query } from './query.js';
 import { schema } from './schema.js';
 
-const BENCHES: Readonly<Record<string, () => AsyncIterable<BenchRow>>> = { dispatch, boot, schema, query, egress, mcp };
+const BENCHES: Readonly<Record<string, () => AsyncIterable<BenchRow>>> = {
+  dispatch,
+  boot,
+  schema,
+  query,
+  egress,
+  mcp,
+  agent,
+};
 
 /** `npm run bench [-- name ...] [--json]`: a table for people, or one JSON object a row. */
 async function main(parameters: readonly string[]): Promise<void> {

@@ -1,17 +1,11 @@
-import {
-  type ApprovalDrafts,
-  type CallResult,
-  type NewApproval,
-  type NewCall,
-  type Proposal,
-} from '../../approvals/index.js';
+import { type ApprovalDrafts, type NewApproval, type NewCall, type Proposal } from '../../approvals/index.js';
 import { canonicalDigest, type CallerContext } from '../../common/index.js';
 import type { ApprovalRequestItem, AssistantMessageItem, JournalToolCall } from '../../conversations/index.js';
 import { refusal } from '../../dispatch/index.js';
 import type { ToolResult } from '../../palette/index.js';
 import { AgentError } from '../agent-error.js';
 import type { ModelReply, ModelToolCall } from '../model/index.js';
-import type { AgentTool, Toolbox } from '../tools/index.js';
+import type { AgentTool, ExaminedToolCall, Toolbox } from '../tools/index.js';
 import type { RunLimits } from './run-limits.js';
 import { edgeOf, type OpenRun } from './run-state.js';
 
@@ -108,32 +102,38 @@ async function plannedCall(
   index: number,
   refused: ToolResult | undefined,
 ): Promise<PlannedCall> {
-  const { toolbox, reply, caller } = plan;
-  const tool = toolbox.tool(call.name);
-  const { argumentsHash, ...row } = newCall(plan, call, index, tool);
-  const failed = (result: CallResult): PlannedCall => ({
-    call: { ...row, argumentsHash, state: 'failed', result: { isError: true, content: result.content } },
-    approval: undefined,
-  });
-  if (refused !== undefined) return failed(refused);
-  if (call.fault !== undefined) return failed(unreadable(call));
-  if (tool === undefined) return failed(refusal(call.toolCallId, 'tool_unknown'));
-  const asked = { id: call.toolCallId, name: call.name, arguments: reply.toolCalls[index]?.arguments };
-  const examined = await tool.examine(asked, caller);
-  if ('refused' in examined) return failed(examined.refused);
-  const known = { ...row, argumentsHash: examined.argumentsHash };
-  if (examined.reasons.length === 0) return { call: { ...known, state: 'ready' }, approval: undefined };
-  return { call: { ...known, state: 'waiting' }, approval: drafted(plan, call, tool, examined.reasons) };
+  const tool = plan.toolbox.tool(call.name);
+  const examined = refused === undefined ? await examinedCall(plan, call, index, tool) : { refused };
+  if ('refused' in examined || tool === undefined) {
+    const content = 'refused' in examined ? examined.refused.content : undefined;
+    const row = newCall(plan, call, index, canonicalDigest(JSON.parse(call.arguments)));
+    return { call: { ...row, state: 'failed', result: { isError: true, content } }, approval: undefined };
+  }
+  const { argumentsHash, reasons } = examined;
+  const isRepeatable = tool.isRepeatable || (tool.isTransactional && plan.hasTransactions);
+  const row = { ...newCall(plan, call, index, argumentsHash), isRepeatable };
+  if (reasons.length === 0) return { call: { ...row, state: 'ready' }, approval: undefined };
+  return { call: { ...row, state: 'waiting' }, approval: drafted(plan, call, tool, reasons) };
+}
+
+async function examinedCall(
+  { reply, caller }: StepPlan,
+  call: JournalToolCall,
+  index: number,
+  tool: AgentTool | undefined,
+): Promise<ExaminedToolCall> {
+  if (call.fault !== undefined) return { refused: unreadable(call) };
+  if (tool === undefined) return { refused: refusal(call.toolCallId, 'tool_unknown') };
+  return tool.examine({ id: call.toolCallId, name: call.name, arguments: reply.toolCalls[index]?.arguments }, caller);
 }
 
 function newCall(
-  { run, step, conversationId, hasTransactions }: StepPlan,
+  { run, step, conversationId }: StepPlan,
   { callId, toolCallId, name, arguments: text }: JournalToolCall,
   index: number,
-  tool: AgentTool | undefined,
+  argumentsHash: string,
 ): Omit<NewCall, 'state'> {
   const { runId, agent } = run;
-  const argumentsHash = canonicalDigest(JSON.parse(text));
   return {
     callId,
     runId,
@@ -145,7 +145,7 @@ function newCall(
     arguments: text,
     argumentsHash,
     idempotencyKey: canonicalDigest([conversationId, runId, `${step}.${index}`, name, argumentsHash]),
-    isRepeatable: tool === undefined || tool.isRepeatable || (tool.isTransactional && hasTransactions),
+    isRepeatable: true,
   };
 }
 
@@ -166,7 +166,7 @@ export function gateMissing(agent: string, tool: string): AgentError {
   });
 }
 
-function unreadable({ toolCallId, fault }: JournalToolCall): CallResult {
+function unreadable({ toolCallId, fault }: JournalToolCall): ToolResult {
   const problem = fault === 'not_json' ? 'are not JSON' : 'must be one JSON object';
   return refusal(toolCallId, 'tool_arguments_invalid', { details: [{ pointer: '', problem }] });
 }

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../common/index.js';
 import type { AssistantMessageItem, JournalEntry, JournalToolCall, ToolResultItem } from '../../conversations/index.js';
 import type { AssistantMessage, ModelMessage, ModelToolCall, ToolMessage } from '../model/index.js';
 import { ToolArguments } from '../model/reply/tool-arguments.js';
@@ -63,9 +64,18 @@ function assistantMessage({ text, toolCalls, providerState }: AssistantMessageIt
   };
 }
 
-function toolCall({ toolCallId, name, arguments: text, fault }: JournalToolCall): ModelToolCall {
+/** Entries are frozen, and shown again with each step: what they mean is read once. */
+const READ = new WeakMap<JournalToolCall, ModelToolCall>();
+
+function toolCall(call: JournalToolCall): ModelToolCall {
+  const read = READ.get(call) ?? readCall(call);
+  if (Object.isFrozen(call)) READ.set(call, read);
+  return read;
+}
+
+function readCall({ toolCallId, name, arguments: text, fault }: JournalToolCall): ModelToolCall {
   if (fault !== undefined) return { id: toolCallId, name, arguments: {}, fault };
   const args = new ToolArguments();
   args.add(text);
-  return { id: toolCallId, name, ...args.read() };
+  return deepFreeze({ id: toolCallId, name, ...args.read() });
 }
