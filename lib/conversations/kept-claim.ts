@@ -20,6 +20,13 @@ export class KeptClaim {
     return this.#claim.fence;
   }
 
+  /** Renews it now. False: it was lost, and may be another's. */
+  async confirm(): Promise<boolean> {
+    const renewed = await this.store.renewRun(this.#claim, this.leaseMs);
+    if (renewed !== undefined) this.#claim = renewed;
+    return renewed !== undefined;
+  }
+
   /** No longer renewed. */
   stop(): void {
     this.#stop?.();

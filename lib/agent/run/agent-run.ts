@@ -5,7 +5,6 @@ import {
   type CallResult,
   type Withdrawal,
 } from '../../approvals/index.js';
-import { errorMessage, PaletteError } from '../../common/index.js';
 import type { JournalItem, KeptClaim, RunEndedItem } from '../../conversations/index.js';
 import type { AgentSpan } from '../../telemetry/index.js';
 import { AgentError } from '../agent-error.js';
@@ -14,27 +13,21 @@ import type { ModelReply } from '../model/index.js';
 import { toolboxOf, type Toolbox } from '../tools/index.js';
 import type { AgentEvent, MessageDeltaEvent } from './agent-event.js';
 import { answerShape, readAnswer } from './answer.js';
+import { closeCalls } from './close-calls.js';
 import { executeCalls } from './execute-calls.js';
 import { eventsOfTaken } from './follow-run.js';
 import { modelTurn } from './model-turn.js';
 import { assistantItem, gateMissing, planStep } from './plan-step.js';
 import { promptOf, systemOf } from './prompt.js';
 import type { RunContext } from './run-context.js';
+import { endingOf, toldError, type Ending } from './run-ending.js';
 import { RunLost, type RunJournal, type TakenEntry } from './run-journal.js';
 import type { OpenRun } from './run-state.js';
 import { spentBudget } from './spent-budget.js';
 import { handoffItems, resultItems, resultsOf } from './step-results.js';
-import { timeLimit } from './time-limit.js';
+import { timeLimit, untilAborted } from './time-limit.js';
 
 type Events<Result = void> = AsyncGenerator<AgentEvent, Result, undefined>;
-
-/** How a run ends, and for whom. */
-interface Ending {
-  readonly outcome: RunEndedItem['outcome'];
-  readonly error?: unknown;
-  /** What becomes of calls that wait or are ready. Default: `cancelled`. */
-  readonly as?: Withdrawal['as'];
-}
 
 /** Whose turn it is, and what that agent can call. */
 interface Turn {
@@ -46,6 +39,7 @@ interface Turn {
 /** Drives the open run of a conversation that this process has claimed: ask, act, ask again. */
 export class AgentRun {
   #toolboxes = new Map<string, Promise<Toolbox>>();
+  #failure: unknown;
 
   constructor(
     private readonly context: RunContext,
@@ -78,14 +72,29 @@ export class AgentRun {
 
   /** Ends the run: every call that is open gets a result first. */
   async *close({ outcome, error, as = 'cancelled' }: Ending): Events {
+    if (this.#run === undefined) return;
+    // A store that fails may have written all the same.
+    yield* eventsOfTaken(await this.journal.refresh());
     const run = this.#run;
     if (run === undefined) return;
+    this.#failure = error;
     const closed = run.openCalls.length === 0 ? [] : await this.#closedCalls(run, as);
     const { runId } = run;
     const agent = closed.find((item) => item.type === 'handoff')?.to ?? run.agent;
-    const ended: RunEndedItem = { type: 'run_ended', runId, outcome, agent, ...toldError(error) };
+    const ended: RunEndedItem = {
+      type: 'run_ended',
+      runId,
+      outcome,
+      agent,
+      ...(error !== undefined && toldError(error)),
+    };
     const taken = await this.#append([...closed, ended], `${runId}/end`);
     for (const event of eventsOfTaken(taken)) yield event.type === 'error' ? { ...event, cause: error } : event;
+  }
+
+  /** What the run failed of; undefined while it did not. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   get #run(): OpenRun | undefined {
@@ -112,7 +121,7 @@ export class AgentRun {
   /** One reply of the model, written down: an answer, or calls. */
   async *#ask(signal: AbortSignal): Events {
     signal.throwIfAborted();
-    const turn = await this.#turn();
+    const turn = await this.#turn(signal);
     const { limits } = this.context;
     const spent = spentBudget(limits.budget, turn.run, this.journal.entries);
     if (spent !== undefined) return yield* this.close({ outcome: 'budget_exceeded', error: spent });
@@ -121,17 +130,17 @@ export class AgentRun {
     const reply = yield* this.#reply(turn, isLast, signal);
     if (isLast) yield* this.#answer(turn, { ...reply, toolCalls: [] }, 'max_steps');
     else if (reply.toolCalls.length === 0) yield* this.#answer(turn, reply, 'completed');
-    else yield* this.#propose(turn, reply);
+    else yield* this.#propose(turn, reply, signal);
   }
 
-  async #turn(): Promise<Turn> {
+  async #turn(signal: AbortSignal): Promise<Turn> {
     const run = this.#run as OpenRun;
     const { graph, caller, dispatcher } = this.context;
     const agent = graph.agent(run.agent);
     if (agent === undefined) throw new AgentError('agent_unknown', { parameters: { agent: run.agent } });
     const known = this.#toolboxes.get(agent.name) ?? toolboxOf(agent, graph, dispatcher, caller);
     this.#toolboxes.set(agent.name, known);
-    const toolbox = await known;
+    const toolbox = await untilAborted(known, signal);
     if (this.context.approvals === undefined && toolbox.gated !== undefined)
       throw gateMissing(agent.name, toolbox.gated);
     return { run, agent, toolbox };
@@ -140,7 +149,8 @@ export class AgentRun {
   async *#reply({ run, agent, toolbox }: Turn, isLast: boolean, signal: AbortSignal): Events<ModelReply> {
     const { graph, given, telemetry, clock, limits, caller, principal } = this.context;
     const conversationId = this.context.isStored ? this.context.conversationId : undefined;
-    const system = await systemOf(agent, { agent: agent.name, conversationId, principal, caller });
+    const about = { agent: agent.name, conversationId, principal, caller };
+    const system = await untilAborted(systemOf(agent, about), signal);
     const request = {
       messages: promptOf(agent, graph, given, this.journal.entries),
       tools: toolbox.definitions,
@@ -173,23 +183,25 @@ export class AgentRun {
     const message = assistantItem({ run, step, reply });
     const read = await readAnswer(agent, message.text);
     const error = 'error' in read && outcome === 'completed' ? read.error : undefined;
+    this.#failure = error;
     const ended: RunEndedItem = {
       type: 'run_ended',
       runId: run.runId,
       outcome: error === undefined ? outcome : 'failed',
       agent: run.agent,
-      ...toldError(error),
+      ...(error !== undefined && toldError(error)),
     };
     const items = message.text.trim() === '' ? [ended] : [message, ended];
     yield* eventsOfTaken(await this.#append(items, `${run.runId}/answer/${step}`));
   }
 
-  async *#propose({ run, toolbox }: Turn, reply: ModelReply): Events {
+  async *#propose({ run, toolbox }: Turn, reply: ModelReply, signal: AbortSignal): Events {
     const { caller, limits, approvals, conversationId, store } = this.context;
     const step = run.step + 1;
     const hasTransactions = store.transaction !== undefined;
     const drafts = approvals?.drafts;
-    const plan = await planStep({ run, step, reply, toolbox, limits, caller, conversationId, hasTransactions, drafts });
+    const asked = { run, step, reply, toolbox, limits, caller, conversationId, hasTransactions, drafts };
+    const plan = await untilAborted(planStep(asked), signal);
     const operationId = `${run.runId}/propose/${step}`;
     const taken = await this.journal.propose({ ...plan, operationId, fence: this.claim.fence });
     for (const { approvalId } of plan.approvals) {
@@ -202,7 +214,8 @@ export class AgentRun {
 
   /** Runs what is ready, and goes on where nothing waits any more. */
   async *#act(signal: AbortSignal): Events<'waiting' | undefined> {
-    const { run, toolbox } = await this.#turn();
+    signal.throwIfAborted();
+    const { run, toolbox } = await this.#turn(signal);
     const calls = await this.#calls(run);
     const ready = calls.filter(({ state }) => state === 'ready' || state === 'executing');
     const execution = { context: this.context, toolbox, fence: this.claim.fence, signal };
@@ -241,9 +254,8 @@ export class AgentRun {
 
   async #closedCalls(run: OpenRun, as: Withdrawal['as']): Promise<readonly JournalItem[]> {
     const { store, conversationId, principal } = this.context;
-    const callIds = run.openCalls.map(({ callId }) => callId);
-    await store.withdraw({ conversationId, as, by: principal, callIds });
-    return this.#settledItems(run, await this.#calls(run), ({ result }) => result ?? endedResult('unknown'));
+    const calls = await closeCalls(run, { store, conversationId, principal, as, claim: this.claim });
+    return this.#settledItems(run, calls, ({ result }) => result ?? endedResult('unknown'));
   }
 
   /** Every result of a step, and the handoff: the model was told that it transferred, however the run goes on. */
@@ -258,18 +270,4 @@ export class AgentRun {
   #append(items: readonly JournalItem[], operationId: string): Promise<TakenEntry[]> {
     return this.journal.append(items, operationId, this.claim.fence);
   }
-}
-
-/** How a run ends that something was thrown in. */
-function endingOf(error: unknown, signal: AbortSignal): Ending {
-  if (!signal.aborted) return { outcome: 'failed', error };
-  const reason: unknown = signal.reason;
-  return AgentError.isInstance(reason) ? { outcome: 'failed', error: reason } : { outcome: 'cancelled' };
-}
-
-/** What the journal keeps of an error: never more than its code and what the library says of it. */
-function toldError(error: unknown): Pick<RunEndedItem, 'code' | 'message'> {
-  if (error === undefined) return {};
-  if (!PaletteError.isInstance(error)) return { code: 'agent_failed', message: errorMessage('agent_failed') };
-  return { code: error.code, message: error.message.replace(`[${error.code}] `, '') };
 }

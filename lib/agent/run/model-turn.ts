@@ -2,7 +2,7 @@ import type { Clock } from '../../common/index.js';
 import type { ChatSpan, GenAiTelemetry } from '../../telemetry/index.js';
 import { ModelError, type Model, type ModelReply, type ModelRequest, type ModelStreamEvent } from '../model/index.js';
 import type { RunTimeouts } from './run-limits.js';
-import { timeLimit, untilAborted, type TimeLimit } from './time-limit.js';
+import { pausedLimit, timeLimit, untilAborted, type TimeLimit } from './time-limit.js';
 
 export interface ModelTurn {
   readonly model: Model;
@@ -44,7 +44,9 @@ async function completed({ model, request, signal }: ModelTurn, span: ChatSpan):
 
 async function* streamed(turn: ModelTurn, span: ChatSpan): AsyncGenerator<string, ModelReply, undefined> {
   const { model, request, timeouts, clock } = turn;
-  const limit = timeLimit(clock, turn.signal, timeouts.firstChunkMs, 'the first sign of a reply');
+  const isTimed = (timeouts.firstChunkMs ?? timeouts.betweenChunksMs) !== undefined;
+  const limitOf = isTimed ? pausedLimit : timeLimit;
+  const limit = limitOf(clock, turn.signal, timeouts.firstChunkMs, 'the first sign of a reply');
   const stream = (model.stream as NonNullable<Model['stream']>)({ ...request, signal: limit.signal });
   const iterator = stream[Symbol.asyncIterator]();
   try {
@@ -54,8 +56,10 @@ async function* streamed(turn: ModelTurn, span: ChatSpan): AsyncGenerator<string
         throw new ModelError('model_interrupted', model, { parameters: { what: 'without an end' } });
       if (event.type === 'reply') return event.reply;
       span.firstChunk();
-      limit.restart(timeouts.betweenChunksMs, 'the time between two pieces of a reply');
+      // What the reader takes its time with is not the model's.
+      limit.pause();
       if (event.type === 'text_delta' && event.text !== '') yield event.text;
+      limit.restart(timeouts.betweenChunksMs, 'the time between two pieces of a reply');
     }
   } finally {
     limit.end();

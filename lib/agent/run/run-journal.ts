@@ -3,7 +3,9 @@ import type { AppendOutcome, JournalEntry, JournalItem } from '../../conversatio
 import { NEW_CONVERSATION, reduceRun, type OpenRun, type RunState } from './run-state.js';
 
 /** Somebody else holds the conversation now: nothing more may be written here. */
-export class RunLost extends Error {}
+export class RunLost extends Error {
+  override readonly name = 'RunLost';
+}
 
 /** An entry, and the run that was open before it. */
 export interface TakenEntry {

@@ -4,8 +4,10 @@ import { AgentError } from '../agent-error.js';
 /** A signal that aborts with another one, or when a time is over. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Begins the time anew; with another length where one is given. */
-  restart(ms?: number, what?: string): void;
+  /** Begins another time in place of the one that runs. */
+  restart(ms: number | undefined, what: string): void;
+  /** Stops the time, until it is restarted. */
+  pause(): void;
   /** Ends it without an abort. */
   end(): void;
 }
@@ -15,6 +17,15 @@ export interface TimeLimit {
  * @param what what may not take longer, in words for the error
  */
 export function timeLimit(clock: Clock, outer: AbortSignal, ms: number | undefined, what: string): TimeLimit {
+  return ms === undefined ? noLimit(outer) : pausedLimit(clock, outer, ms, what);
+}
+
+function noLimit(signal: AbortSignal): TimeLimit {
+  return { signal, restart: () => undefined, pause: () => undefined, end: () => undefined };
+}
+
+/** As `timeLimit`; without `ms` its time begins with the first `restart` that has some. */
+export function pausedLimit(clock: Clock, outer: AbortSignal, ms: number | undefined, what: string): TimeLimit {
   const controller = new AbortController();
   let stop = (): void => undefined;
   const start = (length: number | undefined, named: string): void => {
@@ -27,7 +38,8 @@ export function timeLimit(clock: Clock, outer: AbortSignal, ms: number | undefin
   start(ms, what);
   return {
     signal: controller.signal,
-    restart: (length = ms, named = what) => start(length, named),
+    restart: start,
+    pause: () => stop(),
     end: () => {
       stop();
       letGo();
@@ -35,7 +47,10 @@ export function timeLimit(clock: Clock, outer: AbortSignal, ms: number | undefin
   };
 }
 
-/** The work, or the reason of the signal as soon as it aborts: also where the work does not listen to it. */
+/**
+ * The work, or the reason of the signal as soon as it aborts: also where the work does not listen to it, and where it does and says
+ * so in words of its own.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let letGo = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -47,6 +62,8 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   work.catch(() => undefined);
   try {
     return await Promise.race([work, aborted]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
   } finally {
     letGo();
   }
