@@ -164,7 +164,9 @@ function agentOf({
 function graphOf(agent: Agent, others: readonly Agent[] | undefined, faults: BootFaults): AgentGraph {
   const known = GRAPHS.get(agent);
   if (known !== undefined && known.others === others) return known.graph;
-  const graph = new AgentGraph([agent, ...(others ?? [])], [agent.name], faults);
+  // A list of all the agents has the one that answers in it.
+  const all = [agent, ...(others ?? []).filter((other) => other !== agent)];
+  const graph = new AgentGraph(all, [agent.name], faults);
   if (faults.list.length === 0) graph.checkTools(faults);
   if (faults.list.length === 0) GRAPHS.set(agent, { others, graph });
   return graph;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted, doneOf, ofType } from '../run/support/running.js';
+import { counted, doneOf, ofType, say, typesOf } from '../run/support/running.js';
+import type { Agent } from 'nestjs-palette';
 import { cast, transfers, type Cast } from './support/cast.js';
 
 describe('the agent that the next run of a conversation begins with', () => {
@@ -46,6 +47,42 @@ describe('the agent that the next run of a conversation begins with', () => {
     const events = await after.say('And then?', { conversation: before.conversation });
     expect(doneOf(events)).toMatchObject({ agent: 'triage', answer: 'Triage again.' });
     expect((await after.store.read(before.conversation)).at(-1)?.item).toMatchObject({ agent: 'triage' });
+  });
+
+  it('is the entry where a run was left open with an agent that is gone: the run ends with an error first', async () => {
+    const before = first();
+    const { agents, store, conversation } = before;
+    const open = say(agents['triage'] as Agent, 'A bill', {
+      agents: [agents['billing'] as Agent],
+      store,
+      conversation,
+    });
+    // Whoever stops reading leaves the run open.
+    for await (const event of open) if (event.type === 'handoff') break;
+    const after = restarted(before, { triage: { script: ['Triage again.'] } });
+    const left = await after.say(undefined, { conversation });
+    expect(typesOf(left)).toEqual(['error', 'done']);
+    expect(left[0]).toMatchObject({ code: 'agent_unknown' });
+    expect(doneOf(left)).toMatchObject({ outcome: 'failed' });
+    expect(doneOf(await after.say('Hello?', { conversation }))).toMatchObject({
+      agent: 'triage',
+      answer: 'Triage again.',
+    });
+  });
+
+  it('is the other one where a run was left open after the handoff: it goes on with it', async () => {
+    const before = first();
+    const { agents, store, conversation } = before;
+    const open = say(agents['triage'] as Agent, 'A bill', {
+      agents: [agents['billing'] as Agent],
+      store,
+      conversation,
+    });
+    for await (const event of open) if (event.type === 'handoff') break;
+    const after = restarted(before, { triage: { handoffs: ['billing'] }, billing: { script: ['Restarted billing.'] } });
+    const rest = await after.say(undefined, { conversation });
+    expect(typesOf(rest)).toEqual(['message', 'done']);
+    expect(doneOf(rest)).toMatchObject({ agent: 'billing', answer: 'Restarted billing.' });
   });
 
   it('is the entry again after it was handed back', async () => {
