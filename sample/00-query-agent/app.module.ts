@@ -1,19 +1,21 @@
 import { Module, ValidationPipe, type DynamicModule } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { EgressHttpModule, operation, OperationsModule } from 'nestjs-palette';
-import { AnswerService } from './answers/answer.service.js';
+import { AnswerService, PROVIDER } from './answers/answer.service.js';
 import { AskController } from './answers/ask.controller.js';
 import { AuthModule } from './auth/auth.module.js';
 import { FilmsController } from './films/films.controller.js';
 import { FilmsModule } from './films/films.module.js';
 import { CannedProvider } from './model/canned-provider.js';
-import { modelService } from './model/model.service.js';
+import { hopTo, modelService, type Provider } from './model/model.service.js';
 import { NotesController } from './notes/notes.controller.js';
 import { NotesModule } from './notes/notes.module.js';
 
 export interface AppOptions {
   /** Whether somebody accepted that questions and rows leave for the model. */
   readonly acknowledgeDataEgress: boolean;
+  /** Who answers. Default: a canned provider in this process. */
+  readonly provider?: Provider | undefined;
 }
 
 @Module({})
@@ -41,12 +43,7 @@ export class AppModule {
         }),
         EgressHttpModule.forRoot({
           services: {
-            model: {
-              baseUrl: 'https://api.provider.example',
-              egressSensitive: true,
-              acknowledgeDataEgress: options.acknowledgeDataEgress,
-              handlersOnly: true,
-            },
+            model: { ...hopTo(options.provider), acknowledgeDataEgress: options.acknowledgeDataEgress },
           },
         }),
         EgressHttpModule.forFeature([modelService]),
@@ -54,7 +51,8 @@ export class AppModule {
       controllers: [AskController],
       providers: [
         AnswerService,
-        CannedProvider,
+        ...(options.provider === undefined ? [CannedProvider] : []),
+        { provide: PROVIDER, useValue: options.provider },
         { provide: APP_PIPE, useValue: new ValidationPipe({ whitelist: true, transform: true }) },
       ],
     };

@@ -1,13 +1,17 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { INestApplication } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { getPaletteToken, type Palette, type ToolResult } from 'nestjs-palette';
+import { getPaletteToken, type Palette } from 'nestjs-palette';
 import request from 'supertest';
 import { bootApplication, closeApplications, PLATFORMS } from '../../test/support/application.js';
 import { AppModule } from './app.module.js';
 import type { Turn } from './answers/answer.service.js';
 import { USERS } from './auth/users.js';
 import { playDemo } from './demo.js';
+import { providerOf } from './model/model.service.js';
 
 describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   let app: INestApplication;
@@ -36,7 +40,9 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 
   it('counts the films of each genre, and those without one', async () => {
-    const { result } = await ask('ada', 'How many films per genre?');
+    const {
+      results: [result],
+    } = await ask('ada', 'How many films per genre?');
     expect(result?.content).toEqual(
       expect.arrayContaining([
         { genre: 'Drama', films: 789 },
@@ -48,8 +54,11 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 
   it('finds the best dramas', async () => {
-    const { result, answer } = await ask('ada', 'Which dramas are rated best?');
-    const { hits, count } = (result as ToolResult).content as {
+    const {
+      results: [result],
+      answer,
+    } = await ask('ada', 'Which dramas are rated best?');
+    const { hits, count } = result?.content as {
       hits: { title: string; rating: number }[];
       count: number;
     };
@@ -59,7 +68,9 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 
   it('is refused a field that the policy withholds, and told which it may use', async () => {
-    const { result } = await ask('ada', 'Which notes mention revenue?');
+    const {
+      results: [result],
+    } = await ask('ada', 'Which notes mention revenue?');
     expect(result).toMatchObject({
       isError: true,
       content: { code: 'field_not_filterable', details: [{ allowed: ['category', 'title'] }] },
@@ -67,15 +78,19 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 
   it('is refused by the guard for the second user, and not for the first', async () => {
-    expect((await ask('ben', 'How many notes per category?')).result).toMatchObject({
+    expect((await ask('ben', 'How many notes per category?')).results[0]).toMatchObject({
       isError: true,
       content: { code: 'forbidden' },
     });
-    expect((await ask('ada', 'How many notes per category?')).result).toMatchObject({ isError: false });
+    expect((await ask('ada', 'How many notes per category?')).results[0]).toMatchObject({ isError: false });
   });
 
   it('answers without a tool where none is asked for', async () => {
-    expect(await ask('ben', 'Hello?')).toEqual({ answer: 'I can answer questions about notes and films.' });
+    expect(await ask('ben', 'Hello?')).toEqual({
+      toolCalls: [],
+      results: [],
+      answer: 'I can answer questions about notes and films.',
+    });
   });
 
   it('takes no question without a token', async () => {
@@ -86,15 +101,46 @@ describe.each(PLATFORMS)('sample 00, the query agent, on %s', (platform) => {
   });
 });
 
+describe('a provider that the environment names', () => {
+  it('is asked in place of the canned one, with its key and its model', async () => {
+    const asked: { authorization: string | undefined; body: string }[] = [];
+    const server = createServer((incoming, response) => {
+      void text(incoming).then((body) => {
+        asked.push({ authorization: incoming.headers.authorization, body });
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const choice = { index: 0, delta: { content: 'From afar.' }, finish_reason: 'stop' };
+        response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const environment = { MODEL_BASE_URL: `http://127.0.0.1:${port}/v1`, MODEL_API_KEY: 'key', MODEL_NAME: 'far-1' };
+      const lines: string[] = [];
+      expect(await playDemo((line) => lines.push(line), providerOf(environment))).toEqual([]);
+      expect(lines.filter((line) => line.includes('From afar.'))).toHaveLength(6);
+      expect(asked[0]?.authorization).toBe('Bearer key');
+      expect(JSON.parse(asked[0]?.body ?? '{}')).toMatchObject({ model: 'far-1', tools: { length: 4 } });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('is none where the environment says nothing', () => {
+    expect(providerOf({})).toBeUndefined();
+  });
+});
+
 describe('the demo', () => {
   it('shows what it promises', async () => {
     const lines: string[] = [];
     expect(await playDemo((line) => lines.push(line))).toEqual([]);
-    const text = lines.join('\n');
-    expect(text).toMatch(/films__aggregate\s+\{"\$groups"/);
-    expect(text).toContain('"genre":"Drama","films":789');
-    expect(text).toMatch(/refused\s+field_not_filterable/);
-    expect(text).toMatch(/refused\s+forbidden/);
-    expect(text).toMatch(/does not boot: \[http_egress_unacknowledged\]/);
+    const shown = lines.join('\n');
+    expect(shown).toMatch(/films__aggregate\s+\{"\$groups"/);
+    expect(shown).toContain('"genre":"Drama","films":789');
+    expect(shown).toMatch(/refused\s+field_not_filterable/);
+    expect(shown).toMatch(/refused\s+forbidden/);
+    expect(shown).toMatch(/does not boot: \[http_egress_unacknowledged\]/);
   });
 });

@@ -14,11 +14,14 @@ export function renderPalette(palette: Palette): string[] {
   ]);
 }
 
-/** A turn for people: the question, the tool call, the rows or the refusal, the answer. */
-export function renderTurn(who: string, question: string, { toolCall, result, answer }: Turn): string[] {
+/** A turn for people: the question, each tool call, the rows or the refusal, the answer. */
+export function renderTurn(who: string, question: string, { toolCalls, results, answer }: Turn): string[] {
   const lines = ['', `${who} asks: ${question}`];
-  if (toolCall !== undefined) lines.push(...wrap(`${toolCall.name} ${String(toolCall.arguments)}`, '  tool call   '));
-  if (result !== undefined) lines.push(...renderContent(result.isError, result.content));
+  for (const { callId, toolName, arguments: args } of toolCalls) {
+    lines.push(...wrap(`${toolName} ${JSON.stringify(args)}`, '  tool call   '));
+    const result = results.find((each) => each.callId === callId);
+    if (result !== undefined) lines.push(...renderContent(result.isError, result.content));
+  }
   return [...lines, ...wrap(answer, '  answer      ')];
 }
 

@@ -27,7 +27,9 @@ describe.each(PLATFORMS)('sample 01, films in SQLite through TypeORM, on %s', (p
   }
 
   it('counts the films of each genre in the database, within what the application lets its callers see', async () => {
-    const { result } = await ask('How many films per genre?');
+    const {
+      results: [result],
+    } = await ask('How many films per genre?');
     expect(result?.content).toEqual(
       expect.arrayContaining([
         { genre: 'Drama', films: 789 },
@@ -40,7 +42,7 @@ describe.each(PLATFORMS)('sample 01, films in SQLite through TypeORM, on %s', (p
   });
 
   it('finds the best dramas', async () => {
-    const { result, answer } = await ask('Which dramas are rated best?');
+    const { results: [result], answer } = await ask('Which dramas are rated best?');
     expect(result?.content).toMatchObject({
       count: 789,
       hits: [{ title: 'The Shawshank Redemption', rating: 9.2 }, {}, {}, {}, {}],

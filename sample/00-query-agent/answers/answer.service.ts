@@ -1,46 +1,59 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  defineAgent,
+  EgressClient,
   InjectEgress,
   InjectPalette,
   OperationDispatcher,
   Palette,
-  sse,
-  EgressClient,
+  runAgent,
+  type Agent,
   type CallerContext,
-  type ToolCall,
-  type ToolResult,
+  type ToolCallEvent,
+  type ToolResultEvent,
 } from 'nestjs-palette';
-import { answers, messages, modelService } from '../model/model.service.js';
+import { modelOf, modelService, type Provider } from '../model/model.service.js';
+
+/** The provider that answers; undefined: the canned one. */
+export const PROVIDER = Symbol('PROVIDER');
 
 /** One turn: what the model asked for, what it was told, what it said. */
 export interface Turn {
-  readonly toolCall?: ToolCall;
-  readonly result?: ToolResult;
+  readonly toolCalls: readonly ToolCallEvent[];
+  readonly results: readonly ToolResultEvent[];
   readonly answer: string;
 }
 
 @Injectable()
 export class AnswerService {
-  constructor(
-    @InjectPalette('answering') private readonly palette: Palette,
-    @InjectEgress(modelService) private readonly model: EgressClient<typeof modelService>,
-    private readonly dispatcher: OperationDispatcher,
-  ) {}
+  readonly #agent: Agent<undefined>;
 
-  async answer(question: string, caller: CallerContext): Promise<Turn> {
-    const reply = await this.model.invoke(messages, { question, tools: [...this.palette.definitions] });
-    if (reply.toolCall === undefined) return { answer: reply.text ?? '' };
-    const { toolCall } = reply;
-    const result = await this.dispatcher.dispatch(toolCall, { palette: this.palette, caller });
-    return { toolCall, result, answer: await this.#tell(question, result) };
+  constructor(
+    @InjectPalette('answering') palette: Palette,
+    @InjectEgress(modelService) client: EgressClient<typeof modelService>,
+    @Inject(PROVIDER) provider: Provider | undefined,
+    private readonly dispatcher: OperationDispatcher,
+  ) {
+    this.#agent = defineAgent({
+      name: 'answering',
+      model: modelOf(client, provider),
+      palette,
+      system: 'Answer questions about notes and films from what the tools say. If a tool refuses, say so and why.',
+    });
   }
 
-  async #tell(question: string, { content }: ToolResult): Promise<string> {
-    const stream = this.model.stream(answers, { question, result: JSON.stringify(content) });
+  async answer(question: string, caller: CallerContext): Promise<Turn> {
+    const { dispatcher } = this;
+    const toolCalls: ToolCallEvent[] = [];
+    const results: ToolResultEvent[] = [];
     let answer = '';
-    for await (const event of sse(stream, { until: '[DONE]' })) {
-      answer += (JSON.parse(event.data) as { delta: string }).delta;
+    const messages = [{ role: 'user' as const, text: question }];
+    for await (const event of runAgent({ agent: this.#agent, dispatcher, caller, messages })) {
+      if (event.type === 'tool_call') toolCalls.push(event);
+      if (event.type === 'tool_result') results.push(event);
+      if (event.type === 'error') answer = event.message;
+      if (event.type === 'done') answer = event.answer ?? answer;
     }
-    return answer;
+    return { toolCalls, results, answer };
   }
 }

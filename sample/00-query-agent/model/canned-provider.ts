@@ -1,7 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EgressHandlers, EgressReply } from 'nestjs-palette';
-import { answers, messages, modelService, type ModelReply } from './model.service.js';
+import { chatCompletion, EgressHandlers, EgressReply } from 'nestjs-palette';
 import { answerText } from './canned-answers.js';
+import { modelService } from './model.service.js';
+
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
 
 /** Stands in for a provider, without a key and without a network: it matches keywords, as a model would understand. */
 @Injectable()
@@ -11,19 +16,21 @@ export class CannedProvider implements OnModuleInit {
   constructor(private readonly handlers: EgressHandlers) {}
 
   onModuleInit(): void {
-    this.handlers.on(modelService, messages, ({ question }) => this.#reply(question));
-    this.handlers.on(modelService, answers, ({ question, result }) =>
-      EgressReply.chunks(cut(events(answerText(question, result))), {
+    this.handlers.on(modelService, chatCompletion, ({ messages }) =>
+      EgressReply.chunks(cut(this.#reply(messages as readonly Message[])), {
         headers: { 'content-type': 'text/event-stream' },
       }),
     );
   }
 
-  #reply(question: string): ModelReply {
+  #reply(messages: readonly Message[]): Buffer {
+    const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const last = messages.at(-1);
+    if (last?.role === 'tool') return said(answerText(question, last.content));
     const call = RULES.find(({ pattern }) => pattern.test(question));
-    if (call === undefined) return { text: 'I can answer questions about notes and films.' };
+    if (call === undefined) return said('I can answer questions about notes and films.');
     const id = `call-${++this.#calls}`;
-    return { toolCall: { id, name: call.tool, arguments: JSON.stringify(call.arguments) } };
+    return called(id, call.tool, JSON.stringify(call.arguments));
   }
 }
 
@@ -55,9 +62,20 @@ const RULES: readonly { readonly pattern: RegExp; readonly tool: string; readonl
   { pattern: /notes.*work/i, tool: 'notes__list', arguments: { filters: { $values: { category: 'work' } } } },
 ];
 
-function events(text: string): Buffer {
+function said(text: string): Buffer {
   const deltas = text.match(/\S+\s*/g) ?? [];
-  const lines = deltas.map((delta) => `data: ${JSON.stringify({ delta })}\n\n`);
+  return events([...deltas.map((content) => ({ content }))], 'stop');
+}
+
+function called(id: string, name: string, text: string): Buffer {
+  const call = { index: 0, id, type: 'function', function: { name, arguments: text } };
+  return events([{ tool_calls: [call] }], 'tool_calls');
+}
+
+/** Server-sent events, as a provider of chat completions streams them. */
+function events(deltas: readonly object[], finishReason: string): Buffer {
+  const choices = [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: finishReason }];
+  const lines = choices.map((choice) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`);
   return Buffer.from([...lines, 'data: [DONE]\n\n'].join(''));
 }
 

@@ -1,41 +1,35 @@
-import { Type } from 'class-transformer';
-import { IsArray, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { egressOperation, egressService } from 'nestjs-palette';
+import { bearer, ChatCompletionsModel, chatCompletionsService, type EgressClient } from 'nestjs-palette';
+import type { EgressServiceOptions } from 'nestjs-palette';
 
-export class ModelArgs {
-  @IsString() question!: string;
-  /** Tool definitions, as the palette has them. */
-  @IsArray() @IsObject({ each: true }) tools!: object[];
+/** A provider that speaks OpenAI's chat completions. */
+export interface Provider {
+  /** `https://api.openai.com/v1`, say. */
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly model: string;
 }
 
-export class ModelToolCall {
-  @IsString() id!: string;
-  @IsString() name!: string;
-  /** JSON, as text. */
-  @IsString() arguments!: string;
+export const modelService = chatCompletionsService('model');
+
+/** The provider that the environment names; undefined where it names none, and a canned one answers. */
+export function providerOf(environment: NodeJS.ProcessEnv): Provider | undefined {
+  const { MODEL_BASE_URL: baseUrl, MODEL_API_KEY: apiKey, MODEL_NAME: model = 'gpt-5-mini' } = environment;
+  return baseUrl === undefined || baseUrl === '' ? undefined : { baseUrl, apiKey, model };
 }
 
-export class ModelReply {
-  @IsOptional() @IsString() text?: string;
-  @IsOptional() @ValidateNested() @Type(() => ModelToolCall) toolCall?: ModelToolCall;
+/** How the hop is declared. Without a provider nothing leaves: only the handlers of this process answer. */
+export function hopTo(provider: Provider | undefined): Omit<EgressServiceOptions, 'acknowledgeDataEgress'> {
+  if (provider === undefined) {
+    return { baseUrl: 'https://api.provider.example/v1', egressSensitive: true, handlersOnly: true };
+  }
+  const { baseUrl, apiKey } = provider;
+  const credentials = apiKey === undefined ? {} : { credentials: bearer(() => apiKey) };
+  return { baseUrl, egressSensitive: true, timeoutMs: 300_000, ...credentials };
 }
 
-export class AnswerArgs {
-  @IsString() question!: string;
-  /** What the tool answered, as JSON text. */
-  @IsString() result!: string;
+export function modelOf(
+  client: EgressClient<typeof modelService>,
+  provider: Provider | undefined,
+): ChatCompletionsModel {
+  return new ChatCompletionsModel({ client, model: provider?.model ?? 'canned' });
 }
-
-/** A question and the tools in, one reply out: text, or the call of one tool. */
-export const messages = egressOperation({
-  name: 'messages',
-  method: 'POST',
-  path: '/v1/messages',
-  args: ModelArgs,
-  returns: ModelReply,
-});
-
-/** The question and a tool's result in, the answer out as server-sent events `{"delta": "..."}`, ended by `[DONE]`. */
-export const answers = egressOperation({ name: 'answers', method: 'POST', path: '/v1/answers', args: AnswerArgs });
-
-export const modelService = egressService({ name: 'model', operations: [messages, answers] });
