@@ -42,7 +42,10 @@ describe.each(PLATFORMS)('sample 01, films in SQLite through TypeORM, on %s', (p
   });
 
   it('finds the best dramas', async () => {
-    const { results: [result], answer } = await ask('Which dramas are rated best?');
+    const {
+      results: [result],
+      answer,
+    } = await ask('Which dramas are rated best?');
     expect(result?.content).toMatchObject({
       count: 789,
       hits: [{ title: 'The Shawshank Redemption', rating: 9.2 }, {}, {}, {}, {}],
