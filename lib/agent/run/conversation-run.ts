@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { errorMessage, PaletteError } from '../../common/index.js';
 import { ConversationError, KeptClaim } from '../../conversations/index.js';
 import type { AgentSpan } from '../../telemetry/index.js';
 import { toMessages } from '../transcript/index.js';
-import type { AgentEvent, DoneEvent, ErrorEvent } from './agent-event.js';
+import type { AgentEvent, DoneEvent } from './agent-event.js';
 import { AgentRun } from './agent-run.js';
 import { readAnswer } from './answer.js';
 import { beginRun, queuedItem } from './begin-run.js';
 import { eventsOfTaken, followRun } from './follow-run.js';
+import { toldError } from './run-ending.js';
 import { RunJournal, RunLost } from './run-journal.js';
 import type { ResolvedRun } from './run-options.js';
 import { NO_USAGE } from './run-state.js';
+import { timeLimit } from './time-limit.js';
 
 type Events<Result = void> = AsyncGenerator<AgentEvent, Result, undefined>;
 
-/** How driving ended: the run is over, or waits, or is somebody else's now, or could not be written on. */
-type Drive = 'over' | 'waiting' | 'lost' | 'interrupted';
+/**
+ * How driving ended: the run is over, or waits, or is somebody else's now, or could not be written on. `busy`: the conversation became
+ * somebody else's before there was a run.
+ */
+type Drive = 'over' | 'waiting' | 'lost' | 'interrupted' | 'busy';
 
 /** One call of `runAgent`: begins or takes up a run of a conversation, and drives or follows it until it is over. */
 export class ConversationRun {
@@ -35,20 +39,32 @@ export class ConversationRun {
   }
 
   async *#told(): Events {
+    const { store, conversationId, principal } = this.resolved.context;
+    await store.open(conversationId, principal);
+    const claim = await this.#claimed();
+    const drive = claim === undefined ? 'busy' : yield* this.#driven(claim, true);
+    if (drive === 'busy') return yield* this.#busy();
+    try {
+      yield* this.#wentOn(drive);
+    } catch (error) {
+      yield* this.#interrupted(error);
+    }
+  }
+
+  /** What comes after this process first stopped driving: here or elsewhere, until the run is over. */
+  async *#wentOn(first: Drive): Events {
     const { context, whenWaiting } = this.resolved;
-    await context.store.open(context.conversationId, context.principal);
-    let claim = await this.#claimed();
-    if (claim === undefined) return yield* this.#busy();
-    for (let isFirst = true; ; isFirst = false) {
-      const drive: Drive = yield* this.#driven(claim, isFirst);
-      if (drive === 'over' || drive === 'interrupted') return;
-      const isSuspended = drive === 'waiting' && whenWaiting === 'suspend';
-      if (isSuspended) return yield this.#pause('waiting');
+    const runId = this.#run?.runId;
+    let drive = first;
+    while (drive === 'waiting' || drive === 'lost') {
+      if (drive === 'waiting' && whenWaiting === 'suspend') return yield this.#pause('waiting');
       yield* this.#followed(drive);
-      if (this.#run === undefined) return;
-      claim = await this.#claimed();
-      // Another replica was quicker, and drives the run to its end.
-      if (claim === undefined) return yield* this.#followed('lost');
+      if (this.#run?.runId !== runId) return;
+      const claim = await this.#claimed();
+      if (claim !== undefined) drive = yield* this.#driven(claim, false);
+      else if (context.signal.aborted) return yield this.#pause('interrupted');
+      // Another replica was quicker.
+      else drive = 'lost';
     }
   }
 
@@ -64,12 +80,18 @@ export class ConversationRun {
 
   async *#driven(claim: KeptClaim, isFirst: boolean): Events<Drive> {
     let span: AgentSpan | undefined;
+    let run: AgentRun | undefined;
     let isBegun = !isFirst;
+    let thrown: unknown;
     try {
-      const taken = await this.#journal.refresh();
-      if (isBegun) yield* eventsOfTaken(taken);
+      for (const taken of await this.#journal.refresh()) {
+        if (isFirst) continue;
+        yield* eventsOfTaken([taken]);
+        // Another replica was quicker, and what is open now is another run.
+        if (taken.entry.item.type === 'run_ended') return 'over';
+      }
       span = this.#startSpan();
-      const run = new AgentRun(this.resolved.context, this.#journal, claim, span);
+      run = new AgentRun(this.resolved.context, this.#journal, claim, span);
       await run.prepare();
       if (!isBegun) await beginRun(this.resolved, this.#journal, run, { fence: claim.fence, trace: span.link });
       isBegun = true;
@@ -78,13 +100,13 @@ export class ConversationRun {
       yield* run.drive();
       return this.#run === undefined ? 'over' : 'waiting';
     } catch (error) {
-      span?.fail(error);
-      if (error instanceof RunLost) return 'lost';
+      thrown = error;
+      if (error instanceof RunLost) return isBegun ? 'lost' : 'busy';
       if (!isBegun) throw error;
       yield* this.#interrupted(error);
       return 'interrupted';
     } finally {
-      this.#endSpan(span);
+      this.#endSpan(span, thrown ?? run?.failure);
       // Where the store fails, the claim ends by itself.
       await claim.release().catch(() => undefined);
     }
@@ -92,13 +114,19 @@ export class ConversationRun {
 
   /** What others write: until the run is over, or nothing of it waits any more and it can be taken up. */
   async *#followed(drive: Drive): Events {
-    const { signal } = this.resolved.context;
+    const { clock, signal, limits } = this.resolved.context;
     const runId = this.#run?.runId;
     const isOver = (): boolean => {
       const run = this.#run;
       return run?.runId !== runId || (drive === 'waiting' && run?.pendingApprovals.length === 0);
     };
-    yield* followRun(this.#journal, signal, isOver);
+    // Whoever drives it may die as well: then it can be had when the lease is over.
+    const limit = timeLimit(clock, signal, drive === 'lost' ? limits.leaseMs : undefined, 'a lease');
+    try {
+      yield* followRun(this.#journal, limit.signal, isOver);
+    } finally {
+      limit.end();
+    }
   }
 
   /** Somebody else drives a run of this conversation. */
@@ -112,21 +140,8 @@ export class ConversationRun {
 
   *#interrupted(error: unknown): Generator<AgentEvent> {
     const { seq, at, runId, agent, step } = this.#pause('interrupted');
-    const code = PaletteError.isInstance(error) ? error.code : 'agent_failed';
-    const message = errorMessage('agent_failed');
-    const told: ErrorEvent = {
-      type: 'error',
-      seq,
-      at,
-      runId,
-      agent,
-      step,
-      code,
-      message,
-      retryable: true,
-      cause: error,
-    };
-    yield told;
+    const place = { seq, at, runId, agent, step };
+    yield { type: 'error', ...place, ...toldError(error), retryable: true, cause: error };
     yield this.#pause('interrupted');
   }
 
@@ -177,10 +192,12 @@ export class ConversationRun {
     });
   }
 
-  #endSpan(span: AgentSpan | undefined): void {
+  #endSpan(span: AgentSpan | undefined, failure: unknown): void {
     const { run, endedRun } = this.#journal.state;
     const { usage = NO_USAGE, finishReason } = run ?? endedRun ?? {};
     const { modelCalls, toolCalls, ...tokens } = usage;
-    span?.end({ usage: tokens, finishReason, modelCalls, toolCalls });
+    const result = { usage: tokens, finishReason, modelCalls, toolCalls };
+    if (failure === undefined) span?.end(result);
+    else span?.fail(failure, result);
   }
 }

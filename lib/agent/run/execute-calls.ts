@@ -64,8 +64,10 @@ class CallRun {
 
   /** Undefined where somebody else took the call. */
   async run(): Promise<Ended | undefined> {
-    const { fence, toolbox, context } = this.execution;
+    const { fence, toolbox, context, signal } = this.execution;
     const { store } = context;
+    // Told to end before it was begun: whoever ends the run withdraws it.
+    if (signal.aborted) return undefined;
     const call = await store.claimCall(this.call.conversationId, this.call.callId, fence);
     if (call === undefined) return undefined;
     const tool = toolbox.tool(call.toolName);
