@@ -4,6 +4,7 @@ import type { ModelBodyOptions } from '../request/endpoint-options.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import type { ArgumentNames } from './anthropic-names.js';
 import type { AnthropicBody } from './anthropic-service.js';
+import { calledTools } from './called-tools.js';
 
 const VERSION = '2023-06-01';
 const TOOL_CHOICES = { none: 'none', required: 'any' } as const;
@@ -19,7 +20,7 @@ export function anthropicRequest(
   names: ArgumentNames,
   isStream: boolean,
 ): AnthropicBody {
-  const { system, messages, tools, toolChoice, output, maxOutputTokens, temperature } = request;
+  const { system, messages, output, maxOutputTokens, temperature } = request;
   return {
     ...options.body,
     anthropicVersion: VERSION,
@@ -27,11 +28,23 @@ export function anthropicRequest(
     max_tokens: maxOutputTokens ?? options.maxOutputTokens,
     ...(system !== undefined && system !== '' && { system }),
     messages: anthropicMessages(messages, names),
-    ...(tools.length > 0 && { tools: options.tools.of(tools) }),
-    ...(tools.length > 0 && toolChoice && toolChoice !== 'auto' && { tool_choice: { type: TOOL_CHOICES[toolChoice] } }),
+    ...toolFields(request, options),
     ...(output && { output_config: outputConfig(options, output.schema) }),
     ...(temperature !== undefined && { temperature }),
     ...(isStream && { stream: true }),
+  };
+}
+
+function toolFields(
+  { messages, tools, toolChoice }: ModelRequest,
+  { tools: told }: AnthropicRequestOptions,
+): Readonly<Record<string, unknown>> {
+  const called = tools.length > 0 ? [] : calledTools(messages);
+  if (called.length > 0) return { tools: called, tool_choice: { type: TOOL_CHOICES.none } };
+  if (tools.length === 0) return {};
+  return {
+    tools: told.of(tools),
+    ...(toolChoice !== undefined && toolChoice !== 'auto' && { tool_choice: { type: TOOL_CHOICES[toolChoice] } }),
   };
 }
 
