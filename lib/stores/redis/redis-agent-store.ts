@@ -40,7 +40,7 @@ const EXPIRED_AT_ONCE = 100;
 
 /**
  * Journal and ledger in Redis, over an application's client of `ioredis`. Each transition is one script, which Redis runs in
- * one go and by its own clock. Has no transactions to share. Nothing that it keeps ever goes of itself.
+ * one go and by its own clock. Has no transactions to share. Nothing that it keeps goes of itself: see `forgetConversation`.
  */
 export class RedisAgentStore extends RedisConversationStore implements AgentStore {
   async propose(conversationId: string, proposal: Proposal): Promise<AppendOutcome> {

@@ -12,7 +12,7 @@ import type {
 import { checkConversationId, followJournal, isSamePrincipal } from '../../conversations/state/index.js';
 import { JournalSubscriber } from './journal-subscriber.js';
 import { CLAIM_RUN, RELEASE_RUN, RENEW_RUN } from './lua/claim-scripts.js';
-import { FIND, OPEN, READ, WRITE } from './lua/journal-scripts.js';
+import { FIND, FORGET, OPEN, READ, WRITE } from './lua/journal-scripts.js';
 import { resolveOptions, type RedisAgentStoreOptions } from './redis-agent-store.options.js';
 import type { RedisClient } from './redis-client.js';
 import { ScriptRunner } from './script-runner.js';
@@ -98,6 +98,15 @@ export abstract class RedisConversationStore implements ConversationStore {
 
   async releaseRun({ conversationId, holder, fence }: RunClaim): Promise<void> {
     await this.scripts.run(RELEASE_RUN, { conversationId: toText(conversationId), holder: toText(holder), fence });
+  }
+
+  /**
+   * Deletes a conversation, with its journal, calls and approvals: Redis keeps everything in memory, until somebody does this.
+   * False: it was not there, or a run is at it.
+   */
+  async forgetConversation(id: string): Promise<boolean> {
+    const [kind] = await this.scripts.run(FORGET, { conversationId: toText(id) });
+    return kind === 'forgotten';
   }
 
   /** Ends the connection that listens, and not the application's client. Whoever follows a journal goes on by looking. */

@@ -45,6 +45,32 @@ describeOnRedis('what Redis keeps', () => {
     expect(new Set(ttls)).toEqual(new Set([-1]));
   });
 
+  it('goes with its conversation, once nobody is at that', async () => {
+    const own = new RedisPlace('reading_forgotten');
+    const store = own.store();
+    const kept = await gatedCall(store);
+    const { conversationId: id, fence, approvalId, callId } = await gatedCall(store);
+    const claim = { conversationId: id, holder: 'replica', fence, expiresAt: 0 };
+    await store.decide({ approvalId, verdict: 'approve', by: { subject: 'bob' }, argumentsHash: 'hash' });
+    await store.claimCall(id, callId, fence);
+    const result = { isError: true, content: null };
+    await store.settleCall({ conversationId: id, callId, fence, state: 'unknown', result });
+    const append = { expectedSeq: 3, operationId: 'operation', fence } as const;
+    await store.append(id, { ...append, items: [{ type: 'queued_message', text: 'a', principal: { subject: 'a' } }] });
+
+    expect(await store.forgetConversation(id)).toBe(false);
+    await store.releaseRun(claim);
+    expect(await store.runnable(10)).toEqual([id]);
+    expect(await store.forgetConversation(id)).toBe(true);
+    expect(await store.forgetConversation(id)).toBe(false);
+    expect([await store.runnable(10), await store.unknownCalls(10)]).toEqual([[], []]);
+    expect((await store.approvals({})).approvals.map((approval) => approval.approvalId)).toEqual([kept.approvalId]);
+    expect((await own.client.keys(own.key('*'))).filter((key) => key.includes(id) || key.includes(approvalId))).toEqual(
+      [],
+    );
+    await own.close();
+  });
+
   it('is read by a client that takes numbers for texts', async () => {
     const store = place.store({ client: place.connect({ stringNumbers: true }) });
     const { conversationId, approvalId } = await gatedCall(store);

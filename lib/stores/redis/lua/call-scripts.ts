@@ -107,9 +107,11 @@ return { 'calls', rows }
 
 /** `{ conversationId, callId, by }`: `acknowledged` or `none`. */
 export const ACKNOWLEDGE_UNKNOWN = conversationScript(`
-if redis.call('ZREM', base .. ':unknown', callName(id, input.callId)) == 0 then
+local name = callName(id, input.callId)
+if not redis.call('ZSCORE', base .. ':unknown', name) then
   return { 'none' }
 end
 redis.call('HSET', callKey(id, input.callId), 'acknowledgedAt', int(now), 'acknowledgedBy', input.by)
+redis.call('ZREM', base .. ':unknown', name)
 return { 'acknowledged' }
 `);

@@ -85,3 +85,28 @@ end
 index(id)
 return { 'appended', lastSeq + 1, entries }
 `);
+
+/** `{ conversationId }`: `forgotten`, with everything that belongs to it; `none` where it is not there, or a run is at it. */
+export const FORGET = luaScript(`
+local id = input.conversationId
+local conversation = hashOf(keyOf('conversation', id))
+if not conversation or isHeld(conversation) then
+  return { 'none' }
+end
+for _, approvalId in ipairs(redis.call('ZRANGE', keyOf('approvals', id), 0, -1)) do
+  for _, list in ipairs({ 'approvals', 'pending', 'expiring' }) do
+    redis.call('ZREM', base .. ':' .. list, approvalId)
+  end
+  redis.call('DEL', keyOf('approval', approvalId), keyOf('votes', approvalId))
+end
+for _, place in ipairs(redis.call('ZRANGE', keyOf('calls', id), 0, -1)) do
+  redis.call('ZREM', base .. ':unknown', callName(id, callIdAt(place)))
+  redis.call('DEL', callKey(id, callIdAt(place)))
+end
+for _, kind in ipairs({ 'conversation', 'journal', 'queued', 'operations', 'runs', 'calls', 'open-calls', 'approvals' }) do
+  redis.call('DEL', keyOf(kind, id))
+end
+redis.call('ZREM', base .. ':runnable', id)
+redis.call('ZREM', base .. ':leased', id)
+return { 'forgotten' }
+`);

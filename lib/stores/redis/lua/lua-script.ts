@@ -13,7 +13,7 @@ export interface LuaScript {
 
 /**
  * A script of the store, behind the functions that scripts share. Redis takes nothing back of a script that fails: each one
- * checks everything before it writes anything.
+ * checks everything before it writes anything, and writes first what a full server refuses.
  *
  * @param body replies with an array that begins with what came of it
  */

@@ -14,19 +14,20 @@ local function isLive(conversation, fence)
   return isHeld(conversation) and tonumber(conversation.fence) == fence
 end
 
--- Called after whatever changes a conversation.
+-- Called after whatever changes a conversation. What a full server refuses comes before what it does not, here as anywhere.
 local function index(id)
   local conversation = hashOf(keyOf('conversation', id))
   local isAsked = conversation.openRunId ~= nil or redis.call('SCARD', keyOf('queued', id)) > 0
-  redis.call('ZREM', base .. ':runnable', id)
-  redis.call('ZREM', base .. ':leased', id)
-  if not isAsked or tonumber(conversation.pendingApprovals) > 0 then
-    return
-  end
-  if isHeld(conversation) then
+  local isOpen = isAsked and tonumber(conversation.pendingApprovals) == 0
+  if isOpen and isHeld(conversation) then
     redis.call('ZADD', base .. ':leased', conversation.leaseEndsAt, id)
-  else
+    redis.call('ZREM', base .. ':runnable', id)
+  elseif isOpen then
     redis.call('ZADD', base .. ':runnable', conversation.updatedAt, id)
+    redis.call('ZREM', base .. ':leased', id)
+  else
+    redis.call('ZREM', base .. ':runnable', id)
+    redis.call('ZREM', base .. ':leased', id)
   end
 end
 
