@@ -77,7 +77,7 @@ export interface JournalToolCall {
   readonly name: string;
   /** One JSON object as text, byte for byte as it will be read again. */
   readonly arguments: string;
-  readonly fault?: 'not_json' | 'not_an_object' | undefined;
+  readonly fault?: 'not_json' | 'not_an_object' | 'too_deep' | undefined;
 }
 
 export interface ToolResultItem {

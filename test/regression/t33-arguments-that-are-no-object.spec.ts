@@ -11,6 +11,8 @@ import {
 
 const ABSENT = Symbol('absent');
 
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
 /** T32 and T33: what a model writes in place of arguments, in a stream and as a whole. */
 describe('arguments of a tool call', () => {
   let app: ModelApp;
@@ -34,6 +36,9 @@ describe('arguments of a tool call', () => {
     ['a number', 5, { arguments: {}, fault: 'not_an_object' }],
     ['an object that is cut', '{"a":1', { arguments: {}, fault: 'not_json' }],
     ['an object twice', '{"a":1}{"a":1}', { arguments: {}, fault: 'not_json' }],
+    ['an object of two hundred levels', nested(200), { arguments: JSON.parse(nested(200)) as object }],
+    ['an object of more', nested(201), { arguments: {}, fault: 'too_deep' }],
+    ['an object of a hundred thousand', nested(100_000), { arguments: {}, fault: 'too_deep' }],
     ['an object in a fence', '```json\n{"a":1}\n```', { arguments: {}, fault: 'not_json' }],
   ])('%s', async (_, args, meaning) => {
     const call = { index: 0, id: 'c', function: { name: 'f', ...(args !== ABSENT && { arguments: args }) } };

@@ -70,7 +70,7 @@ export interface ModelToolCall {
   /** Empty where `fault` tells that the model wrote no JSON object. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** What is wrong with what the model wrote in place of arguments. The tool is not run; the model is told. */
-  readonly fault?: 'not_json' | 'not_an_object' | undefined;
+  readonly fault?: 'not_json' | 'not_an_object' | 'too_deep' | undefined;
 }
 
 /**

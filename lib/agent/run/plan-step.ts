@@ -166,9 +166,14 @@ export function gateMissing(agent: string, tool: string): AgentError {
   });
 }
 
+const PROBLEMS = {
+  not_json: 'are not JSON',
+  not_an_object: 'must be one JSON object',
+  too_deep: 'are nested too deeply',
+} as const satisfies Record<NonNullable<JournalToolCall['fault']>, string>;
+
 function unreadable({ toolCallId, fault }: JournalToolCall): ToolResult {
-  const problem = fault === 'not_json' ? 'are not JSON' : 'must be one JSON object';
-  return refusal(toolCallId, 'tool_arguments_invalid', { details: [{ pointer: '', problem }] });
+  return refusal(toolCallId, 'tool_arguments_invalid', { details: [{ pointer: '', problem: PROBLEMS[fault ?? 'not_json'] }] });
 }
 
 function requestItem({ call, approval }: PlannedCall): ApprovalRequestItem[] {

@@ -1,11 +1,11 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { CallerContext, Principal } from '../../common/index.js';
 import { ConversationError } from '../../conversations/index.js';
 import { OperationDispatcher } from '../../dispatch/index.js';
 import { AgentError } from '../agent-error.js';
 import type { Agent } from '../definition/index.js';
 import type { ModelMessage } from '../model/index.js';
-import { assembleRun, ConversationRun, followRun, RunJournal, type AgentEvent } from '../run/index.js';
+import { assembleRun, ConversationRun, followRun, RunJournal, type AgentEvent, type ErrorEvent } from '../run/index.js';
 import { toMessages, type ToMessagesOptions } from '../transcript/index.js';
 import { AgentSetup } from './agent-setup.js';
 import type { AgentRunRequest } from './agent.options.js';
@@ -15,6 +15,7 @@ import type { AgentRunRequest } from './agent.options.js';
 export class AgentRunner {
   /** What cancels each run that this process drives. */
   readonly #driven = new Map<string, AbortController>();
+  readonly #logger = new Logger('AgentRunner');
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -99,12 +100,19 @@ export class AgentRunner {
       for await (const event of run.events()) {
         // Only the one that got the claim comes here.
         this.#driven.set(conversation, controller);
+        if (event.type === 'error') this.#log(conversation, event);
         yield event;
       }
     } finally {
       if (this.#driven.get(conversation) === controller) this.#driven.delete(conversation);
       for (const tell of this.#listeners) tell();
     }
+  }
+
+  /** Whoever reads the events may not be there to log what only this process knows. */
+  #log(conversation: string, { code, cause }: ErrorEvent): void {
+    if (cause === undefined) return;
+    this.#logger.error(`A run of conversation ${conversation} failed: ${code}`, stackOf(cause));
   }
 
   #assembled({ agent: _name, ...request }: AgentRunRequest, agent: Agent): ReturnType<typeof assembleRun> {
@@ -139,4 +147,9 @@ export class AgentRunner {
     if (found === undefined) throw new ConversationError('conversation_unknown');
     return found;
   }
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? String(error.stack) : `${error.stack}\ncaused by ${stackOf(error.cause)}`;
 }

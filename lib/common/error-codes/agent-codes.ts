@@ -30,7 +30,7 @@ export const AGENT_CODES = {
     true,
   ),
   agent_principal_refused: failed('Nobody resolves the person for whom the run goes on. It was ended.', 403, 'host'),
-  agent_failed: failed('The run failed for a reason that only the log tells.', 500, 'host'),
+  agent_failed: failed('The run failed for a reason that only the process that ran it knows.', 500, 'host'),
   tool_failed: failed('The tool "{tool}" failed.', 502, 'host'),
 
   // tools and handoffs: what a model is told

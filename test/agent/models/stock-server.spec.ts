@@ -4,8 +4,18 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChatCompletionsModel, chatCompletionsService, type ModelMessage, type ModelRequest } from 'nestjs-palette';
+import {
+  ChatCompletionsModel,
+  chatCompletionsService,
+  defineAgent,
+  functionTool,
+  runAgent,
+  type ModelMessage,
+  type ModelRequest,
+} from 'nestjs-palette';
+import { z } from 'zod';
 import { egressApp } from '../../egress/support/egress-app.js';
+import { collect, doneOf, ofType, typesOf } from '../run/support/running.js';
 import { question, readFailure, readStream } from './support/model-app.js';
 
 const MAIN = join(import.meta.dirname, '../../../node_modules/@dwmkerr/mock-llm/dist/main.js');
@@ -66,6 +76,23 @@ describe('@dwmkerr/mock-llm', () => {
     }));
     return { ...question, messages: [...question.messages, { role: 'assistant', text, toolCalls }, ...results] };
   }
+
+  it('is asked by the loop, which runs its tool and tells its answer', async () => {
+    const weather = functionTool({
+      name: 'weather',
+      description: 'The weather.',
+      input: z.object({ city: z.string() }),
+      execute: ({ city }) => ({ city, degrees: 20 }),
+    });
+    // This server streams words only: the loop takes a model that does not stream as well.
+    const whole = { name: model.name, provider: model.provider, complete: model.complete.bind(model) };
+    const agent = defineAgent({ name: 'weather_agent', model: whole, tools: [weather] });
+    const messages: ModelMessage[] = [{ role: 'user', text: 'How is the weather in Paris?' }];
+    const events = await collect(runAgent({ agent, messages, caller: { headers: {} } }));
+    expect(typesOf(events)).toEqual(['tool_call', 'tool_result', 'message', 'done']);
+    expect(ofType(events, 'tool_result')[0]?.content).toEqual({ city: 'Paris', degrees: 20 });
+    expect(doneOf(events).answer).toBe('It is mild in Paris.');
+  });
 
   it('calls a tool and answers with its result', async () => {
     await expect(model.complete(await afterTheTool())).resolves.toMatchObject({

@@ -25,7 +25,7 @@ export class ToolArguments {
     const [first] = pieces;
     if (pieces.every((piece) => typeof piece === 'string')) return parsed(pieces.join(''));
     if (pieces.length > 1) return { arguments: {}, fault: 'not_json' };
-    return isPlainObject(first) ? { arguments: first } : { arguments: {}, fault: 'not_an_object' };
+    return readObject(first);
   }
 
   /** Some providers begin with a payload of `{}`, whole, and send the real one after it. */
@@ -36,16 +36,29 @@ export class ToolArguments {
   }
 }
 
+/** Far more than any schema describes. */
+const MAX_DEPTH = 200;
+
 function isPlaceholder(piece: unknown): boolean {
   if (typeof piece === 'string') return ['', '{}'].includes(piece.trim());
   return isPlainObject(piece) && Object.keys(piece).length === 0;
 }
 
+function readObject(value: unknown): ReadArguments {
+  if (!isPlainObject(value)) return { arguments: {}, fault: 'not_an_object' };
+  return isDeeper(value, MAX_DEPTH) ? { arguments: {}, fault: 'too_deep' } : { arguments: value };
+}
+
+/** Nesting of which everything that walks through values would run out of stack, here or at a provider. */
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
 function parsed(text: string): ReadArguments {
   if (text.trim() === '') return { arguments: {} };
   try {
-    const value: unknown = JSON.parse(text);
-    return isPlainObject(value) ? { arguments: value } : { arguments: {}, fault: 'not_an_object' };
+    return readObject(JSON.parse(text));
   } catch {
     return { arguments: {}, fault: 'not_json' };
   }
