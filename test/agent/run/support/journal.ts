@@ -13,7 +13,8 @@ export function faultsOf(messages: readonly ModelMessage[]): string[] {
 
 /** What is wrong with a journal: with the transcript that it makes, and with calls of runs that ended without results. */
 export function journalFaults(entries: readonly JournalEntry[]): string[] {
-  return [...faultsOf(toMessages(entries)), ...unansweredCalls(entries)];
+  const messages = toMessages(entries);
+  return [...(entries.length === 0 ? [] : faultsOf(messages)), ...unansweredCalls(entries)];
 }
 
 /** The ids of calls of ended runs that have no result of their own, or two. */
