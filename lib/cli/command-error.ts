@@ -7,6 +7,8 @@ export const EXIT_CODES = Object.freeze({
   usage: 2,
   /** The application cannot be loaded, or does not boot. */
   notBooted: 3,
+  /** `migrate`: the database does not answer, or refuses. */
+  database: 4,
 });
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];

@@ -29,6 +29,11 @@ describe('parseCommandLine', () => {
       ['lock', '--', '--odd-name.js'],
       { name: 'lock', module: '--odd-name.js', check: false, file: 'palette.lock.json', ...plain },
     ],
+    [['migrate'], { name: 'migrate', url: undefined, schema: 'public', json: false }],
+    [
+      ['migrate', '--url', 'postgres://db/app', '--schema', 'agents', '--json'],
+      { name: 'migrate', url: 'postgres://db/app', schema: 'agents', json: true },
+    ],
     [['--help'], { name: 'tell', what: 'usage' }],
     [['lock', '-h'], { name: 'tell', what: 'usage' }],
     [['--version'], { name: 'tell', what: 'version' }],
@@ -44,6 +49,8 @@ describe('parseCommandLine', () => {
     [['inspect', 'app.js', 'more.js'], '"more.js" is one argument too many.'],
     [['inspect', 'app.js', '--check'], "Unknown option '--check'"],
     [['schema', 'app.js', 'notes.list', '--palette'], "Option '--palette <value>' argument missing"],
+    [['migrate', 'app.js'], '"app.js" is one argument too many.'],
+    [['migrate', '--boot'], "Unknown option '--boot'"],
     [['lock', 'app.js', '--json'], '`--json` goes with `lock --check`'],
     [['lock', 'app.js', '--platform', 'koa'], '--platform is express or fastify, not "koa".'],
   ])('refuses %j', (argv, message) => {

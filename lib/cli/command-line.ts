@@ -36,12 +36,20 @@ export interface LockCommand extends ModuleCommand {
   readonly file: string;
 }
 
+export interface MigrateCommand {
+  readonly name: 'migrate';
+  /** The database's connection string. Default: the environment variable `DATABASE_URL`. */
+  readonly url: string | undefined;
+  readonly schema: string;
+  readonly json: boolean;
+}
+
 export interface TellCommand {
   readonly name: 'tell';
   readonly what: 'usage' | 'version';
 }
 
-export type Command = InspectCommand | SchemaCommand | LockCommand | TellCommand;
+export type Command = InspectCommand | SchemaCommand | LockCommand | MigrateCommand | TellCommand;
 
 const COMMON = {
   boot: { type: 'boolean', default: false },
@@ -61,6 +69,7 @@ export function parseCommandLine(argv: readonly string[]): Command {
   if (name === 'inspect') return inspectCommand(rest);
   if (name === 'schema') return schemaCommand(rest);
   if (name === 'lock') return lockCommand(rest);
+  if (name === 'migrate') return migrateCommand(rest);
   throw new CommandError(
     `${name === undefined ? 'No command was given.' : `There is no command "${name}".`}\n\n${USAGE}`,
   );
@@ -88,6 +97,16 @@ function lockCommand(argv: readonly string[]): LockCommand {
   const { check, file, json } = values;
   if (json && !check) throw new CommandError('`lock` writes a file; `--json` goes with `lock --check`.');
   return { name: 'lock', module, check, file, json, ...openOptions(values) };
+}
+
+function migrateCommand(argv: readonly string[]): MigrateCommand {
+  const { values, positionals } = parse(argv, {
+    url: { type: 'string' },
+    schema: { type: 'string', default: 'public' },
+    json: { type: 'boolean', default: false },
+  });
+  named(positionals, []);
+  return { name: 'migrate', url: values.url, schema: values.schema, json: values.json };
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>;

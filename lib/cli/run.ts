@@ -8,6 +8,7 @@ import type { CommandIo } from './command-io.js';
 import { parseCommandLine, type Command } from './command-line.js';
 import { inspect } from './commands/inspect.js';
 import { checkLock, writeLock } from './commands/lock.js';
+import { migrate } from './commands/migrate.js';
 import { schema } from './commands/schema.js';
 import { USAGE } from './usage.js';
 
@@ -27,6 +28,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<ExitC
 
 async function runCommand(command: Command, io: CommandIo): Promise<ExitCode> {
   if (command.name === 'tell') return tell(command.what === 'usage' ? USAGE : `${packageVersion()}\n`, io);
+  if (command.name === 'migrate') return tell(await migrate(command), io);
   const loaded = await loadApplication(command.module, io.cwd);
   const surface = await withApplication(loaded, command, io, readSurface);
   if (command.name === 'inspect') return tell(inspect(surface, command.json), io);
