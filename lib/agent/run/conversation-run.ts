@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConversationError, KeptClaim } from '../../conversations/index.js';
 import type { AgentSpan } from '../../telemetry/index.js';
+import { AgentError } from '../agent-error.js';
 import { toMessages } from '../transcript/index.js';
 import type { AgentEvent, DoneEvent } from './agent-event.js';
 import { AgentRun } from './agent-run.js';
@@ -75,6 +76,7 @@ export class ConversationRun {
   async #claimed(): Promise<KeptClaim | undefined> {
     const { store, conversationId, limits, clock } = this.resolved.context;
     const claim = await store.claimRun(conversationId, randomUUID(), limits.leaseMs);
+    if (claim !== undefined) this.resolved.onClaimed?.();
     return claim && new KeptClaim(store, claim, limits.leaseMs, clock);
   }
 
@@ -91,11 +93,11 @@ export class ConversationRun {
         if (taken.entry.item.type === 'run_ended') return 'over';
       }
       span = this.#startSpan();
-      run = new AgentRun(this.resolved.context, this.#journal, claim, span);
+      const { context, refusal } = isFirst ? this.resolved : await this.#resolvedNow();
+      run = new AgentRun(context, this.#journal, claim, span);
       await run.prepare();
       if (!isBegun) await beginRun(this.resolved, this.#journal, run, { fence: claim.fence, trace: span.link });
       isBegun = true;
-      const { refusal } = this.resolved;
       if (refusal !== undefined) yield* run.close({ outcome: 'failed', error: refusal });
       yield* run.drive();
       return this.#run === undefined ? 'over' : 'waiting';
@@ -110,6 +112,15 @@ export class ConversationRun {
       // Where the store fails, the claim ends by itself.
       await claim.release().catch(() => undefined);
     }
+  }
+
+  /** The person may be another by now than when the run was asked for: their token is over, or they are no longer let in. */
+  async #resolvedNow(): Promise<Pick<ResolvedRun, 'context' | 'refusal'>> {
+    const { context, refusal, resolveCaller } = this.resolved;
+    if (resolveCaller === undefined) return { context, refusal };
+    const caller = await resolveCaller(this.#run?.principal ?? context.principal);
+    if (caller === undefined) return { context, refusal: new AgentError('agent_principal_refused') };
+    return { context: { ...context, caller }, refusal };
   }
 
   /** What others write: until the run is over, or nothing of it waits any more and it can be taken up. */

@@ -83,6 +83,8 @@ export type RunAgentOptions<Shape extends EgressShape | undefined = EgressShape 
   WhoAnswers<Shape> &
   WhatIsAsked;
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** The options, checked and complete. */
 export interface ResolvedRun {
   readonly context: RunContext;
@@ -93,6 +95,10 @@ export interface ResolvedRun {
   readonly whenWaiting: 'suspend' | 'wait';
   /** Why the run may not go on: it is ended with it. */
   readonly refusal: PaletteError | undefined;
+  /** Who the person is by now, when a run goes on that waited. Undefined: who they were when it was asked for. */
+  readonly resolveCaller: ((principal: Principal) => MaybePromise<CallerContext | undefined>) | undefined;
+  /** Told whenever this process has claimed the conversation. */
+  readonly onClaimed: (() => void) | undefined;
 }
 
 const NOBODY: Principal = Object.freeze({ subject: '' });
@@ -136,6 +142,8 @@ export function assembleRun(options: RunAgentOptions, agent: Agent, setup: RunSe
     onOpenRun: options.onOpenRun ?? 'supersede',
     whenWaiting: options.whenWaiting ?? 'suspend',
     refusal: undefined,
+    resolveCaller: undefined,
+    onClaimed: undefined,
     context: {
       ...setup,
       store,

@@ -95,11 +95,14 @@ export class AgentRunner {
     const controller = new AbortController();
     const signal =
       request.signal === undefined ? controller.signal : AbortSignal.any([request.signal, controller.signal]);
-    const run = new ConversationRun({ ...this.#assembled({ ...request, signal }, agent), refusal });
+    const run = new ConversationRun({
+      ...this.#assembled({ ...request, signal }, agent),
+      refusal,
+      resolveCaller: this.setup.options.resolvePrincipal,
+      onClaimed: () => this.#driven.set(conversation, controller),
+    });
     try {
       for await (const event of run.events()) {
-        // Only the one that got the claim comes here.
-        this.#driven.set(conversation, controller);
         if (event.type === 'error') this.#log(conversation, event);
         yield event;
       }

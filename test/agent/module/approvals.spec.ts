@@ -162,6 +162,23 @@ describe.each(PLATFORMS)('a gated call of an agent, on %s', (platform) => {
     expect(done).toEqual([]);
   });
 
+  it('runs as the person is by then, also for a reader who waits with the token of before', async () => {
+    const asked: unknown[] = [];
+    await boot([PAY, 'Paid.'], {
+      agents: { sweepIntervalMs: 0, resolvePrincipal: (person) => (asked.push(person), resolvePrincipal(person)) },
+    });
+    const events: AgentEvent[] = [];
+    const expired = { headers: { authorization: 'Bearer of-yesterday' } };
+    for await (const event of desk.say('pay', { whenWaiting: 'wait', caller: expired })) {
+      events.push(event);
+      // By then the run waits.
+      if (event.type === 'approval_request') setTimeout(() => void desk.decide('ben', event.approvalId), 50);
+    }
+    expect(doneOf(events)).toMatchObject({ outcome: 'completed', answer: 'Paid.' });
+    expect(asked).toMatchObject([{ subject: 'ann' }]);
+    expect(done).toHaveLength(1);
+  });
+
   it('of a person whom nobody resolves any more ends the run, and is not run', async () => {
     await boot([PAY], { agents: { resolvePrincipal: () => undefined } });
     const first = await collect(desk.say('pay'));

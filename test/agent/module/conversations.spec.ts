@@ -117,6 +117,14 @@ describe.each(PLATFORMS)('a conversation, on %s', (platform) => {
     });
   });
 
+  it('is cancelled while the model is thinking', async () => {
+    await boot([{ text: 'Never said.', delayMs: 60_000 }]);
+    const running = collect(desk.say('think'));
+    await eventually(() => expect(model.requests).toHaveLength(1));
+    expect(await desk.runner.cancel('c-1', personOf('Bearer ann') ?? BEN)).toBe(true);
+    expect(doneOf(await running).outcome).toBe('cancelled');
+  });
+
   describe('while a run is at work', () => {
     let release: () => void;
     let running: Promise<AgentEvent[]>;
@@ -144,7 +152,8 @@ describe.each(PLATFORMS)('a conversation, on %s', (platform) => {
       expect(model.requests[2]?.messages.at(-1)).toEqual({ role: 'user', text: 'and?' });
     });
 
-    it('is cancelled by whoever owns it', async () => {
+    it('is cancelled by whoever owns it, also once others have asked in vain', async () => {
+      await collect(desk.say('and?', { onOpenRun: 'queue' }));
       const cancelled = desk.runner.cancel('c-1', personOf('Bearer ann') ?? BEN);
       release();
       expect(await cancelled).toBe(true);
