@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertTranscript, lastTurns, withoutTools, type Handoff, type ModelMessage } from 'nestjs-palette';
+import { assertTranscript, lastTurns, toMessages, withoutTools, type Handoff, type ModelMessage } from 'nestjs-palette';
 import { counted, doneOf } from '../run/support/running.js';
 import { cast, transfers, type Cast } from './support/cast.js';
 
@@ -66,8 +66,8 @@ describe('what the other agent is shown', () => {
     expect(brief(shown(talk, 1))).toEqual([...ALL.slice(2), 'assistant: It was paid.', 'user: Thanks.']);
   });
 
-  it('is not what the journal keeps: the first agent sees everything when it is its turn again', async () => {
-    const { say, model } = cast({
+  it('stays filtered when the conversation is handed back, and the journal stays whole', async () => {
+    const { say, model, store, conversation } = cast({
       triage: { script: [transfers('billing'), 'Back.'], handoffs: [{ to: 'billing', filter: () => [] }] },
       billing: { script: [transfers('triage')], handoffs: ['triage'] },
     });
@@ -77,6 +77,14 @@ describe('what the other agent is shown', () => {
       'user: Hi',
       'assistant: transfer_to_triage',
       'result: transfer_to_triage',
+    ]);
+    expect(brief(toMessages(await store.read(conversation)))).toEqual([
+      'user: Hi',
+      'assistant: transfer_to_billing',
+      'result: transfer_to_billing',
+      'assistant: transfer_to_triage',
+      'result: transfer_to_triage',
+      'assistant: Back.',
     ]);
   });
 });
