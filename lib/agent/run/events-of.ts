@@ -15,16 +15,17 @@ type Told = AgentEvent extends infer Event
  * @param run the open run before the entry
  */
 export function eventsOf({ seq, at, item }: JournalEntry, run: OpenRun | undefined): AgentEvent[] {
-  const place = { runId: run?.runId ?? '', agent: run?.agent ?? '', step: run?.step ?? 0, ...ownPlace(item) };
-  return toldBy(item, run).map((told) => ({ ...told, seq, at, ...place }) as AgentEvent);
-}
-
-function ownPlace(item: JournalItem): { runId?: string; agent?: string; step?: number } {
-  return {
-    ...('runId' in item && { runId: item.runId }),
-    ...('agent' in item && { agent: item.agent }),
-    ...('step' in item && { step: item.step }),
+  const told = toldBy(item, run);
+  if (told.length === 0) return [];
+  const place = {
+    seq,
+    at,
+    runId: 'runId' in item ? item.runId : (run?.runId ?? ''),
+    agent: 'agent' in item ? item.agent : (run?.agent ?? ''),
+    step: 'step' in item ? item.step : (run?.step ?? 0),
   };
+  // Nobody else has what was just told.
+  return told.map((event) => Object.assign(event, place) as AgentEvent);
 }
 
 function toldBy(item: JournalItem, run: OpenRun | undefined): Told[] {

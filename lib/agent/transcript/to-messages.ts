@@ -47,8 +47,11 @@ function resultsOf(entries: readonly JournalEntry[]): Map<string, ToolResultItem
 }
 
 function providerIds(entries: readonly JournalEntry[]): Set<string> {
-  const calls = entries.flatMap(({ item }) => (item.type === 'assistant_message' ? item.toolCalls : []));
-  return new Set(calls.map(({ toolCallId }) => toolCallId));
+  const ids = new Set<string>();
+  for (const { item } of entries) {
+    if (item.type === 'assistant_message') for (const { toolCallId } of item.toolCalls) ids.add(toolCallId);
+  }
+  return ids;
 }
 
 function saysAnything({ text, toolCalls }: AssistantMessageItem): boolean {
