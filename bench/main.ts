@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { agent } from './agent.js';
+import { approvals } from './approvals.js';
 import { boot } from './boot.js';
 import { dispatch } from './dispatch.js';
 import { egress } from './egress.js';
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => AsyncIterable<BenchRow>>> = {
   egress,
   mcp,
   agent,
+  approvals,
 };
 
 /** `npm run bench [-- name ...] [--json]`: a table for people, or one JSON object a row. */
