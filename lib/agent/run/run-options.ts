@@ -13,6 +13,7 @@ import type { Palette } from '../../palette/index.js';
 import { GenAiTelemetry, readTelemetryOptions, type TelemetryOptions } from '../../telemetry/index.js';
 import { AgentGraph, type Agent } from '../definition/index.js';
 import type { Model, ModelMessage } from '../model/index.js';
+import { NO_DISPATCHER } from '../tools/index.js';
 import type { RunApprovals, RunContext } from './run-context.js';
 import { resolveLimits, type RunLimits, type RunLimitsOptions } from './run-limits.js';
 
@@ -121,7 +122,8 @@ export function resolveRun(options: RunAgentOptions): ResolvedRun {
     limits: resolveLimits(options, faults),
     telemetry: new GenAiTelemetry(readTelemetryOptions(options.telemetry ?? {}, faults)),
   };
-  const { approvals, store } = options;
+  const { approvals, store, dispatcher } = options;
+  if (dispatcher === undefined) reportUncallable(setup.graph, faults);
   if (approvals !== undefined && store !== undefined && approvals.store !== store) {
     const what = 'is not that of `approvals`: decisions would not reach the run';
     faults.add('agent_options_invalid', { key: 'store', what });
@@ -158,6 +160,13 @@ export function assembleRun(options: RunAgentOptions, agent: Agent, setup: RunSe
       signal: signalOf(options.signal, caller.signal),
     },
   };
+}
+
+/** Whoever the conversation may be handed over to has to be able to call what it is told of. */
+function reportUncallable({ agents }: AgentGraph, faults: BootFaults): void {
+  for (const { name, palette } of agents) {
+    if (palette !== undefined) faults.add('agent_definition_invalid', { agent: name, what: NO_DISPATCHER });
+  }
 }
 
 function agentOf({

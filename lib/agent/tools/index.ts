@@ -5,4 +5,4 @@ export {
   type FunctionToolContext,
   type FunctionToolOptions,
 } from './function-tool.js';
-export { Toolbox, toolboxOf } from './toolbox.js';
+export { NO_DISPATCHER, Toolbox, toolboxOf } from './toolbox.js';

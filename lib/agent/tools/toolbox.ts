@@ -8,6 +8,9 @@ import type { AgentTool } from './agent-tool.js';
 import { PaletteTool } from './palette-tool.js';
 import { TransferTool } from './transfer-tool.js';
 
+/** What is wrong with an agent of a run that cannot call its palette. */
+export const NO_DISPATCHER = 'has a palette, and the run has no `dispatcher` to call it through';
+
 /** All that one agent can call, for one caller. */
 export class Toolbox {
   readonly definitions: readonly ToolDefinition[];
@@ -57,8 +60,7 @@ async function paletteTools(
 ): Promise<AgentTool[]> {
   if (palette === undefined) return [];
   if (dispatcher === undefined) {
-    const what = 'has a palette, and the run has no `dispatcher` to call it through';
-    throw new AgentError('agent_definition_invalid', { parameters: { agent: name, what } });
+    throw new AgentError('agent_definition_invalid', { parameters: { agent: name, what: NO_DISPATCHER } });
   }
   const shown = await palette.visibleTo(caller);
   return shown.definitions.flatMap((definition) => {

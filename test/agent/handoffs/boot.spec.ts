@@ -4,11 +4,14 @@ import {
   AgentModule,
   AgentRunner,
   defineAgent,
+  getPaletteToken,
+  OperationDispatcher,
   runAgent,
   type Agent,
   type AgentModuleOptions,
   type AgentOptions,
   type BootFault,
+  type Palette,
   type PaletteBootError,
 } from 'nestjs-palette';
 import { ScriptedModel } from 'nestjs-palette/testing';
@@ -215,6 +218,33 @@ describe('a tool of a palette with the name of another tool', () => {
     const tools = [counted('invoices__look').tool];
     const counter = await bootCounter('express', { tools, triage: ['Here.'] });
     expect(doneOf(await counter.say('ann', 'Hi')).answer).toBe('Here.');
+  });
+});
+
+describe('runAgent, where another agent has a palette', () => {
+  afterEach(closeApplications);
+
+  const start = async (hasDispatcher: boolean): Promise<unknown> => {
+    const { app } = await bootCounter('express');
+    const palette = app.get<Palette>(getPaletteToken('invoices'), { strict: false });
+    const agents = [agent('clerk', { palette })];
+    const dispatcher = hasDispatcher ? { dispatcher: app.get(OperationDispatcher) } : {};
+    const messages = [{ role: 'user' as const, text: 'Hi' }];
+    const triage = agent('triage', { handoffs: ['clerk'] });
+    return doneOf(await collect(runAgent({ agent: triage, agents, messages, caller: CALLER, ...dispatcher }))).answer;
+  };
+
+  it('refuses to begin without a dispatcher', async () => {
+    expect(await faultsOf(() => start(false))).toEqual([
+      {
+        code: 'agent_definition_invalid',
+        message: expect.stringContaining('"clerk": has a palette, and the run has no'),
+      },
+    ]);
+  });
+
+  it('begins with one', async () => {
+    await expect(start(true)).resolves.toBe('Here.');
   });
 });
 
