@@ -17,6 +17,7 @@ export { TypedQueryInterceptor } from './enhancers/typed-query.interceptor.js';
 export {
   ApprovalGate,
   grantCall,
+  type AdmittedRun,
   type CallAdmission,
   type CallGate,
   type CallGrant,

@@ -36,6 +36,8 @@ interface FitArguments {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
+type RunBound = (bound: BoundArguments, caller: CallerContext) => Promise<ToolResult>;
+
 /** What a call would be, without running it. */
 export type ExaminedCall =
   | { readonly refused: ToolResult }
@@ -123,36 +125,32 @@ export class OperationDispatcher {
     if (depth > maxDepth) return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth } });
     const fit = this.#bind(call, entry);
     if ('isError' in fit) return fit;
-    const run = (caller: CallerContext) => this.#run(call, entry, fit.bound, { ...context, caller }, running, depth);
+    const run: RunBound = (bound, caller) => this.#run(call, entry, bound, { ...context, caller }, running, depth);
     const isFree = entry.approvalRules.length === 0 && context.approvalId === undefined;
-    return isFree ? run(context.caller) : this.#gated(call, entry, fit, context, run);
+    return isFree ? run(fit.bound, context.caller) : this.#gated(call, entry, fit, context, run);
   }
 
   /** Runs a call that may need a person's approval: not at all, or as whoever keeps approvals admits it. */
   async #gated(
     call: ToolCall,
     entry: PaletteEntry,
-    { args, given }: FitArguments,
+    { args, bound, given }: FitArguments,
     { caller, palette, approvalId, grant }: DispatchContext,
-    run: (caller: CallerContext) => Promise<ToolResult>,
+    run: RunBound,
   ): Promise<ToolResult> {
     const reasons = await this.gate.reasons(entry, args, caller);
     // What was proposed is run as what was proposed, also where no rule concerns it any more: once.
-    if (reasons.length === 0 && approvalId === undefined) return run(caller);
+    if (reasons.length === 0 && approvalId === undefined) return run(bound, caller);
     const argumentsHash = canonicalDigest(given);
     const asked = { call, entry, args, argumentsHash, reasons, palette: palette.name, caller, approvalId };
     const admission = await this.gate.admit(asked, grant);
-    if (admission === undefined) return run(caller);
+    if (admission === undefined) return run(bound, caller);
     if (admission.kind === 'answered') return admission.result;
-    let result: ToolResult;
-    try {
-      result = await run({ ...caller, idempotencyKey: admission.idempotencyKey });
-    } catch (error) {
-      await admission.settle(undefined, error);
-      throw error;
-    }
-    await admission.settle(result);
-    return result;
+    return admission.run(async (idempotencyKey) => {
+      const edited = admission.arguments;
+      const fit = edited === undefined ? { bound } : this.#bind({ ...call, arguments: edited }, entry);
+      return 'isError' in fit ? fit : run(fit.bound, { ...caller, idempotencyKey });
+    });
   }
 
   async #run(

@@ -49,9 +49,9 @@ export async function executeCalls(calls: readonly CallRecord[], execution: Call
 
 type Ended = CallEnding & { readonly fault?: unknown };
 
-/** Takes a transaction back, and keeps what was answered. */
+/** Takes a transaction back, and keeps what was answered; undefined: nothing that counts, since the call is another's now. */
 class TakenBack extends Error {
-  constructor(readonly ended: Ended) {
+  constructor(readonly ended: Ended | undefined) {
     super('the call did not succeed');
   }
 }
@@ -76,35 +76,44 @@ class CallRun {
     const ended = await span.run(() =>
       isTransactional(tool, context) ? this.#together(call, tool) : this.#alone(call, tool),
     );
-    endSpan(span, ended);
+    endSpan(span, ended ?? { state: 'unknown', result: endedResult('unknown') });
     return ended;
   }
 
-  async #alone(call: CallRecord, tool: AgentTool): Promise<Ended> {
+  async #alone(call: CallRecord, tool: AgentTool): Promise<Ended | undefined> {
     return this.#settled(await this.#attempt(call, tool));
   }
 
   /** Effect and settlement in one transaction; nothing stays of a call that does not succeed. */
-  async #together(call: CallRecord, tool: AgentTool): Promise<Ended> {
+  async #together(call: CallRecord, tool: AgentTool): Promise<Ended | undefined> {
     const { store } = this.execution.context;
     const work = async (): Promise<Ended> => {
       const ended = await this.#attempt(call, tool);
       if (ended.state !== 'succeeded') throw new TakenBack(ended);
-      if (!(await store.settleCall({ ...this.#place, ...ended }))) throw new TakenBack(ended);
+      if (!(await store.settleCall({ ...this.#place, ...ended }))) throw new TakenBack(undefined);
       return ended;
     };
     try {
       return await (store.transaction as NonNullable<typeof store.transaction>)(work);
     } catch (error) {
-      if (!(error instanceof TakenBack)) throw error;
-      return this.#settled(error.ended);
+      if (error instanceof TakenBack) return error.ended === undefined ? this.#kept() : this.#settled(error.ended);
+      // Also where it is not known whether the transaction was committed: the ledger knows, and was committed with it.
+      return this.#settled({ ...endingOfError(error, call.isRepeatable), fault: error });
     }
   }
 
-  async #settled(ended: Ended): Promise<Ended> {
+  async #settled(ended: Ended): Promise<Ended | undefined> {
     const { state, result } = ended;
-    await this.execution.context.store.settleCall({ ...this.#place, state, result });
-    return ended;
+    const isSettled = await this.execution.context.store.settleCall({ ...this.#place, state, result });
+    return isSettled ? ended : this.#kept();
+  }
+
+  /** How the ledger says that the call ended; undefined where it is another's now, and has not. */
+  async #kept(): Promise<Ended | undefined> {
+    const { conversationId, callId, runId, step } = this.call;
+    const calls = await this.execution.context.store.calls(conversationId, { runId, step });
+    const settled = calls.find((call) => call.callId === callId)?.result;
+    return settled && { ...endingOfResult(settled) };
   }
 
   get #place(): { readonly conversationId: string; readonly callId: string; readonly fence: number } {

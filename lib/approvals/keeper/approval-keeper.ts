@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalDigest, type Principal } from '../../common/index.js';
-import {
-  ApprovalGate,
-  grantCall,
-  OperationDispatcher,
-  refusal,
-  type CallAdmission,
-  type CallGate,
-  type GatedCall,
-} from '../../dispatch/index.js';
-import { PaletteRegistry, type ToolResult } from '../../palette/index.js';
+import { ApprovalGate, refusal, type CallAdmission, type CallGate, type GatedCall } from '../../dispatch/index.js';
+import type { ToolResult } from '../../palette/index.js';
 import { isSamePerson, ApprovalPeople } from '../decisions/approval-people.js';
 import { FINAL_CALL_STATES, type AgentStore, type ApprovalRecord, type CallRecord } from '../ledger/index.js';
 import { APPROVALS_OPTIONS, APPROVALS_STORE, type ResolvedApprovalsOptions } from '../options/approvals.options.js';
@@ -26,8 +18,6 @@ export class ApprovalKeeper implements CallGate {
     @Inject(APPROVALS_OPTIONS) private readonly options: ResolvedApprovalsOptions,
     private readonly people: ApprovalPeople,
     private readonly own: OwnCalls,
-    private readonly dispatcher: OperationDispatcher,
-    private readonly palettes: PaletteRegistry,
   ) {
     gate.keptBy(this);
   }
@@ -63,28 +53,29 @@ export class ApprovalKeeper implements CallGate {
     const claim = await this.own.claim(call);
     if (claim === undefined) return answered(refusal(asked.call.id, 'call_running'));
     if (!(claim instanceof ClaimedCall)) return answered(this.#resultOf(claim, asked));
-    return this.#run(claim, asked);
+    return this.#admitted(claim, asked);
   }
 
-  /** Runs what was approved: here, where a person changed the arguments; else the dispatcher goes on with the call. */
-  async #run(claim: ClaimedCall, asked: GatedCall): Promise<CallAdmission> {
-    const { idempotencyKey, argumentsHash, originalArguments } = claim.record;
-    const grant = grantCall({ operation: asked.entry.operation.name, argumentsHash });
-    if (originalArguments === undefined) {
-      return { kind: 'admitted', grant, idempotencyKey, settle: (result, error) => claim.settle(result, error) };
-    }
-    const call = { ...asked.call, arguments: claim.record.arguments };
-    const palette = this.palettes.palette(asked.palette);
-    const caller = { ...asked.caller, idempotencyKey };
-    let result: ToolResult;
-    try {
-      result = await this.dispatcher.dispatch(call, { palette, caller, grant });
-    } catch (error) {
-      await claim.settle(undefined, error);
-      throw error;
-    }
-    await claim.settle(result);
-    return answered(editedResult(result, claim.record.arguments));
+  /** What was approved, to be run with the arguments as the person left them. */
+  #admitted(claim: ClaimedCall, asked: GatedCall): CallAdmission {
+    const { idempotencyKey, originalArguments, arguments: text } = claim.record;
+    const isEdited = originalArguments !== undefined;
+    return {
+      kind: 'admitted',
+      arguments: isEdited ? text : undefined,
+      run: async (call) => {
+        const result = await this.#run(claim, asked, () => call(idempotencyKey));
+        if (result === undefined) return refusal(asked.call.id, 'call_running');
+        return isEdited ? editedResult(result, text) : result;
+      },
+    };
+  }
+
+  /** Effect and ledger together, where the operation wants that and the store has transactions. */
+  #run(claim: ClaimedCall, { entry }: GatedCall, call: () => Promise<ToolResult>): Promise<ToolResult | undefined> {
+    const { store } = this;
+    if (!entry.operation.transactional || store.transaction === undefined) return claim.run(call);
+    return claim.runTogether(call, (work) => (store.transaction as NonNullable<typeof store.transaction>)(work));
   }
 
   /** What a call came to that is over, or that another process has just taken up. */

@@ -113,7 +113,7 @@ export class OwnCalls {
 
   async #write({ conversationId, fence }: RunClaim, proposal: OwnProposal): Promise<ApprovalRecord | undefined> {
     const { entry, reasons, requester } = proposal;
-    const call = newCall(conversationId, proposal);
+    const call = newCall(conversationId, proposal, this.store.transaction !== undefined);
     const operation = entry.operation.name;
     const approval = this.drafts.draft({ callId: call.callId, operation, reasons, requester });
     const conversation = await this.store.find(conversationId);
@@ -132,9 +132,14 @@ export class OwnCalls {
   }
 }
 
-function newCall(conversationId: string, { call, entry, palette, argumentsHash, runId }: OwnProposal): NewCall {
+/** @param hasTransactions whether effects can commit together with the ledger */
+function newCall(
+  conversationId: string,
+  { call, entry, palette, argumentsHash, runId }: OwnProposal,
+  hasTransactions: boolean,
+): NewCall {
   const callId = randomUUID();
-  const { readOnly, idempotent } = entry.operation.annotations;
+  const { annotations, transactional } = entry.operation;
   return {
     callId,
     runId: runId ?? callId,
@@ -146,7 +151,7 @@ function newCall(conversationId: string, { call, entry, palette, argumentsHash, 
     arguments: argumentsText(call.arguments),
     argumentsHash,
     idempotencyKey: canonicalDigest([conversationId, callId, call.name, argumentsHash]),
-    isRepeatable: readOnly || idempotent,
+    isRepeatable: annotations.readOnly || annotations.idempotent || (transactional && hasTransactions),
     state: 'waiting',
   };
 }

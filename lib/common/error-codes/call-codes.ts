@@ -94,6 +94,11 @@ export const CALL_CODES = {
     500,
     'operator',
   ),
+  store_transaction_ended: failed(
+    'The transaction of this call has ended. Nothing more is done in it: wait for every statement before you answer.',
+    500,
+    'developer',
+  ),
   journal_write_invalid: failed(
     'A store was asked to write {what}. Nothing was written: mend whoever asks.',
     500,

@@ -41,15 +41,8 @@ export class ApprovalGate {
 
   /** Lets a call pass that has been claimed, and asks the keeper about every other. */
   async admit(call: GatedCall, grant: CallGrant | undefined): Promise<CallAdmission | undefined> {
-    const asked = { operation: call.entry.operation.name, argumentsHash: call.argumentsHash };
-    if (useGrant(grant, asked)) return undefined;
-    if (this.#keeper === undefined) return { kind: 'answered', result: approvalRequired(call) };
-    const admission = await this.#keeper.admit(call);
-    if (admission.kind === 'admitted' && !useGrant(admission.grant, asked)) {
-      await admission.settle(undefined);
-      return { kind: 'answered', result: approvalRequired(call) };
-    }
-    return admission;
+    if (useGrant(grant, { operation: call.entry.operation.name, argumentsHash: call.argumentsHash })) return undefined;
+    return this.#keeper?.admit(call) ?? { kind: 'answered', result: approvalRequired(call) };
   }
 }
 

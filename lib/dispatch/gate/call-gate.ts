@@ -1,6 +1,5 @@
 import type { CallerContext } from '../../common/index.js';
 import type { PaletteEntry, ToolCall, ToolResult } from '../../palette/index.js';
-import type { CallGrant } from './call-grant.js';
 
 /** A call that a person must approve, with arguments that are fit. */
 export interface GatedCall {
@@ -16,16 +15,19 @@ export interface GatedCall {
   readonly approvalId: string | undefined;
 }
 
+/** Runs the call that was admitted, under this key. */
+export type AdmittedRun = (idempotencyKey: string) => Promise<ToolResult>;
+
 export type CallAdmission =
   /** The call is not run: this is what is told of it. */
   | { readonly kind: 'answered'; readonly result: ToolResult }
   /** The call has been claimed for this run of it. */
   | {
       readonly kind: 'admitted';
-      readonly grant: CallGrant;
-      readonly idempotencyKey: string;
-      /** Called once, with how the call ended: its result, or undefined and what it threw. */
-      readonly settle: (result: ToolResult | undefined, error?: unknown) => Promise<void>;
+      /** What runs, where a person changed the arguments, as JSON text; undefined: what was asked for. */
+      readonly arguments: string | undefined;
+      /** Called once. Runs the call, writes down how it ended, and yields what is told of it; throws what the call throws. */
+      readonly run: (call: AdmittedRun) => Promise<ToolResult>;
     };
 
 /** Whoever keeps approvals. */

@@ -46,7 +46,7 @@ import {
   unknownCallRows,
   updateCall,
 } from './sql/call-rows.js';
-import { inTransaction } from './sql/connections.js';
+import { inSavepoint, inSharedTransaction, inTransaction } from './sql/connections.js';
 import { lockConversationOfApproval, runnableConversations } from './sql/conversation-rows.js';
 import { StoreSession } from './sql/store-session.js';
 
@@ -167,11 +167,15 @@ export class PostgresAgentStore extends PostgresConversationStore implements Age
 
   /**
    * Runs `work` in a transaction, which `settleCall` within it joins, as does the handler by `currentTransaction()`. It
-   * commits when `work` is done, and rolls back when it throws. Within another one of this store it is part of that one.
+   * commits when `work` is done, and is taken back when it throws, whatever of it still runs then. Within another one of this
+   * store it is part of that one, and is taken back by itself.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (transactionOf(this) !== undefined) return work();
-    return inTransaction(this.database, (connection) => withinTransaction(this, connection, work));
+    const outer = transactionOf(this);
+    if (outer === undefined) {
+      return inSharedTransaction(this.database, (connection) => withinTransaction(this, connection, work));
+    }
+    return inSavepoint(outer.client, () => withinTransaction(this, outer, work));
   }
 
   /** Runs `work` with the approval as it stands, and its conversation locked; undefined where there is no such approval. */

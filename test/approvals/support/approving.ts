@@ -12,6 +12,7 @@ import {
   type ApprovalRecord,
   type ApprovalsModuleOptions,
   type ApprovalsRoutes,
+  type OperationsModuleOptions,
   type Palette,
   type PaletteOptions,
   type Principal,
@@ -34,6 +35,7 @@ export function authorizer({ action, by }: ApprovalAccess): boolean {
 export interface ApprovingOptions extends ApplicationOptions {
   readonly approvals?: Partial<ApprovalsModuleOptions> & ApprovalsRoutes;
   readonly store?: AgentStore;
+  readonly operations?: OperationsModuleOptions;
   readonly palettes?: readonly PaletteOptions[];
 }
 
@@ -75,7 +77,7 @@ export async function bootApproving(platform: Platform, options: ApprovingOption
     platform,
     {
       imports: [
-        OperationsModule.forRoot({}),
+        OperationsModule.forRoot(options.operations ?? {}),
         OperationsModule.forFeature({
           palettes: options.palettes ?? [{ name: 'desk', readOnly: false, include: [operationsUnder('refunds.')] }],
         }),

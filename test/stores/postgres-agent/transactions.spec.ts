@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { currentTransaction, type PostgresAgentStore } from 'nestjs-palette/postgres';
 import { POSTGRES } from '../../support/servers.js';
@@ -98,6 +98,94 @@ describeOnPostgres.each(['pool', 'TypeORM DataSource'] as const)('transaction of
     expect(currentTransaction()).toBeUndefined();
   });
 
+  it('takes back a part of itself, and keeps the rest', async () => {
+    const [kept, lost, after] = [randomUUID(), randomUUID(), randomUUID()];
+    await store.transaction(async () => {
+      await refund(kept);
+      const part = store.transaction(async () => {
+        await refund(lost);
+        throw new Error('the part fails');
+      });
+      await expect(part).rejects.toThrow('the part fails');
+      await refund(after);
+      await store.settleCall({ ...call, ...DONE });
+    });
+    expect(await Promise.all([kept, lost, after].map(refunds))).toEqual([1, 0, 1]);
+    expect(await stateOf()).toBe('succeeded');
+  });
+
+  describe('lets nothing be done in it', () => {
+    /** Waits in a transaction until `isOver`, and tries then. */
+    const late = (isOver: Promise<unknown>, attempt: () => Promise<unknown>): Promise<unknown> =>
+      isOver.then(() => attempt()).catch((error: unknown) => error);
+    const ways: [string, (id: string) => () => Promise<unknown>][] = [
+      ['by whoever asks for it', (id) => () => refund(id)],
+      [
+        'by whoever kept it',
+        (id) => {
+          const found = currentTransaction();
+          const statement = `INSERT INTO "${place.schema}".refunds VALUES ($1)`;
+          if (found?.queryRunner === undefined) return async () => found?.client.query(statement, [id]);
+          return () => (found.queryRunner?.manager as EntityManager).query(statement, [id]);
+        },
+      ],
+      [
+        'by whoever kept its client',
+        (id) => {
+          const client = currentTransaction()?.client;
+          return async () => client?.query(`INSERT INTO "${place.schema}".refunds VALUES ($1)`, [id]);
+        },
+      ],
+    ];
+
+    it.each(ways)('after it was taken back, %s', async (_by, way) => {
+      const [id, isOver] = [randomUUID(), signal()];
+      let attempt: Promise<unknown> | undefined;
+      const work = store.transaction(async () => {
+        attempt = late(isOver.promise, way(id));
+        throw new Error('timed out');
+      });
+      await expect(work).rejects.toThrow('timed out');
+      isOver.resolve();
+      expect(await attempt).toBeInstanceOf(Error);
+      expect(await refunds(id)).toBe(0);
+      // Nor is its connection anybody else's.
+      await store.transaction(() => refund(id));
+      expect(await refunds(id)).toBe(1);
+    });
+
+    it.each(ways.slice(1))('after it was committed, %s', async (_by, way) => {
+      const [id, isOver] = [randomUUID(), signal()];
+      let attempt: Promise<unknown> | undefined;
+      await store.transaction(async () => {
+        attempt = late(isOver.promise, way(id));
+      });
+      isOver.resolve();
+      expect(await attempt).toBeInstanceOf(Error);
+      expect(await refunds(id)).toBe(0);
+    });
+
+    it('after it was taken back, and says so by a code', async () => {
+      const isOver = signal();
+      let attempt: Promise<unknown> | undefined;
+      let unasked: unknown;
+      await store.transaction(async () => {
+        attempt = late(isOver.promise, async () => (unasked = currentTransaction()));
+      });
+      isOver.resolve();
+      expect(await attempt).toBeUndefined();
+      expect(unasked).toBeUndefined();
+      const again = signal();
+      const work = store.transaction(async () => {
+        attempt = late(again.promise, async () => currentTransaction());
+        throw new Error('timed out');
+      });
+      await expect(work).rejects.toThrow('timed out');
+      again.resolve();
+      expect(await attempt).toMatchObject({ code: 'store_transaction_ended' });
+    });
+  });
+
   it('keeps those of two calls apart, at the same time', async () => {
     const other = await claimedCall(store);
     const ids = [randomUUID(), randomUUID()] as const;
@@ -126,3 +214,9 @@ describeOnPostgres.each(['pool', 'TypeORM DataSource'] as const)('transaction of
     expect(await stateOf()).toBe('succeeded');
   });
 });
+
+function signal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -36,6 +36,45 @@ export async function inTransaction<T>(
   }
 }
 
+/**
+ * As `inTransaction`, for work that is not the store's. Where it throws, some of it may still be at work with the connection in
+ * hand, as after a time-out: the connection is closed instead of rolled back, so that nothing which comes late is kept, or gets
+ * among somebody else's work.
+ */
+export async function inSharedTransaction<T>(
+  database: PostgresDatabase,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectionOf(database);
+  let isDone = false;
+  try {
+    await connection.begin();
+    const value = await work(connection);
+    await connection.commit();
+    isDone = true;
+    return value;
+  } finally {
+    await connection.giveBack(!isDone);
+  }
+}
+
+let savepoints = 0;
+
+/** Runs `work` as a part of a transaction that is taken back by itself. */
+export async function inSavepoint<T>(client: PgClient, work: () => Promise<T>): Promise<T> {
+  savepoints += 1;
+  const name = `palette_${savepoints}`;
+  await client.query(`SAVEPOINT ${name}`);
+  try {
+    const value = await work();
+    await client.query(`RELEASE SAVEPOINT ${name}`);
+    return value;
+  } catch (error) {
+    await client.query(`ROLLBACK TO SAVEPOINT ${name}`);
+    throw error;
+  }
+}
+
 async function poolConnection(pool: PgPool): Promise<Connection> {
   const client = await pool.connect();
   // A client that loses its server says so by an event, which would end the process; the query that it was at fails too.
@@ -62,7 +101,11 @@ async function queryRunnerConnection(dataSource: PgDataSource): Promise<Connecti
     begin: () => queryRunner.startTransaction('READ COMMITTED'),
     commit: () => queryRunner.commitTransaction(),
     rollback: () => queryRunner.rollbackTransaction(),
-    giveBack: () => queryRunner.release(),
+    async giveBack(isBroken) {
+      // A query runner knows no other way to keep its connection out of the pool.
+      if (isBroken) void client.end?.();
+      await queryRunner.release();
+    },
   };
 }
 

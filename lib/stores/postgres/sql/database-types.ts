@@ -5,6 +5,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface PgClient {
   query(sql: string, parameters?: unknown[]): Promise<{ readonly rows: Row[] }>;
   release(error?: Error | boolean): void;
+  /** Closes the connection. */
+  end?(): Promise<void>;
   on(event: 'notification' | 'error' | 'end', listener: EventListener): unknown;
   removeListener(event: string, listener: EventListener): unknown;
 }
