@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isPlainObject } from '../../common/index.js';
 import { takesForms } from '../server/asking/takes-forms.js';
 
+/** The header that carries the id. */
+export const SESSION = 'mcp-session-id';
+
 const FORMS = '-forms';
 
 /**

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { JSONRPCResultResponse } from '@modelcontextprotocol/server';
 
 /**
  * Writes an answer out: a stream of events as it comes, anything else at once. Until its first bytes are there another answer
@@ -6,12 +7,23 @@ import type { ServerResponse } from 'node:http';
  * @param replacement asked once, when the first bytes are there
  */
 export async function writeAnswer(
-  answer: Response,
+  answer: Response | JSONRPCResultResponse,
   target: ServerResponse,
   replacement: () => Response | undefined = () => undefined,
 ): Promise<void> {
+  if (!(answer instanceof Response)) return writeMessage(answer, target, replacement);
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   return isStream ? writeStream(answer, target, replacement) : writeWhole(answer, target, replacement);
+}
+
+async function writeMessage(
+  message: JSONRPCResultResponse,
+  target: ServerResponse,
+  replacement: () => Response | undefined,
+): Promise<void> {
+  const other = replacement();
+  if (other !== undefined) return writeAnswer(other, target);
+  writeBytes(target, 200, { 'content-type': 'application/json' }, JSON.stringify(message));
 }
 
 async function writeWhole(
@@ -19,12 +31,20 @@ async function writeWhole(
   target: ServerResponse,
   replacement: () => Response | undefined,
 ): Promise<void> {
-  const text = answer.body === null ? '' : await answer.text();
+  const bytes = answer.body === null ? '' : Buffer.from(await answer.arrayBuffer());
   const other = replacement();
   if (other !== undefined) return writeAnswer(other, target);
-  const headers = { ...Object.fromEntries(answer.headers), 'content-length': String(Buffer.byteLength(text)) };
-  target.writeHead(answer.status, headers);
-  target.end(text);
+  writeBytes(target, answer.status, Object.fromEntries(answer.headers), bytes);
+}
+
+function writeBytes(
+  target: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  content: string | Buffer,
+): void {
+  target.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(content)) });
+  target.end(content);
 }
 
 async function writeStream(

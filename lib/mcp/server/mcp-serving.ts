@@ -53,6 +53,15 @@ export class McpServing {
     return server;
   }
 
+  /** A server for one call or list of tools, and nothing else, of a client of that revision. */
+  async openForTools(exchange: McpExchange, revision: string): Promise<Server> {
+    const palette = await this.palette.visibleTo(await exchange.caller());
+    const options = { capabilities: { tools: {} }, supportedProtocolVersions: [revision] };
+    const server = new Server({ ...this.options.serverInfo }, options);
+    this.#serveTools(server, exchange, palette);
+    return server;
+  }
+
   #serveTools(server: Server, exchange: McpExchange, palette: Palette): void {
     server.setRequestHandler(
       'tools/list',

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  type JSONRPCResultResponse,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+import type { Logger } from '@nestjs/common';
+import type { McpExchange } from '../server/exchange.js';
+import type { McpServing } from '../server/mcp-serving.js';
+import { PlainRequests } from './plain-requests.js';
+import { newSessionId, SESSION } from './session-id.js';
+import { webRequest } from './web-request.js';
+
+/** The protocol of both eras, as HTTP carries it: each request is answered by a server of its own. */
+export class McpOverHttp {
+  readonly #exchanges = new WeakMap<Request, McpExchange>();
+  readonly #plain = new PlainRequests();
+  readonly #handler: McpHttpHandler;
+
+  constructor(
+    private readonly serving: McpServing,
+    logger: Logger,
+  ) {
+    this.#handler = createMcpHandler(({ requestInfo }) => serving.open(this.#exchangeOf(requestInfo)), {
+      onerror: (error) => logger.debug(error.message),
+    });
+  }
+
+  /** @param message the parsed body; undefined where there is none */
+  async answer(
+    raw: IncomingMessage,
+    message: unknown,
+    exchange: McpExchange,
+  ): Promise<Response | JSONRPCResultResponse> {
+    const plain = await this.#plain.answer(raw, message, (revision) => this.serving.openForTools(exchange, revision));
+    if (plain !== undefined) return plain;
+    const web = webRequest(raw);
+    this.#exchanges.set(web, exchange);
+    const answer = await this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
+    if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));
+    return answer;
+  }
+
+  /** Ends what is open: calls, and streams that would keep the server from closing. */
+  async close(): Promise<void> {
+    await Promise.all([this.#plain.close(), this.#handler.close()]);
+  }
+
+  #exchangeOf(request: Request | undefined): McpExchange {
+    const exchange = request && this.#exchanges.get(request);
+    if (exchange === undefined) throw new TypeError('A message without a request cannot be answered here.');
+    return exchange;
+  }
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  classifyInboundRequest,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+  type PerRequestHTTPServerTransportOptions,
+  type Server,
+} from '@modelcontextprotocol/server';
+import { isPlainObject } from '../../common/index.js';
+import { LoneResultTransport } from './lone-result-transport.js';
+
+/** Handled by every server of ours, and asked for all the time. */
+const METHODS: ReadonlySet<unknown> = new Set(['tools/call', 'tools/list']);
+// A header can carry such a name only as it is.
+const PLAIN_NAME = /^[\w.-]+$/;
+
+interface PlainRequest {
+  readonly message: JSONRPCRequest;
+  readonly classification: PerRequestHTTPServerTransportOptions['classification'];
+  readonly revision: string;
+}
+
+/**
+ * Serves what is plainly in order: a call or a list of a client since 2026-07-28 whose headers say what its message says. It
+ * needs no detour over a web request. Whatever else comes is left to the protocol's own entry, which knows every exception.
+ */
+export class PlainRequests {
+  readonly #open = new Set<LoneResultTransport>();
+
+  /**
+   * Undefined where the request is not plainly in order; nothing has been done then.
+   * @param open makes the server of this one request, for clients of that revision
+   */
+  async answer(
+    raw: IncomingMessage,
+    body: unknown,
+    open: (revision: string) => Promise<Server>,
+  ): Promise<JSONRPCResultResponse | Response | undefined> {
+    const request = plainRequest(raw, body);
+    if (request === undefined) return undefined;
+    const { message, classification, revision } = request;
+    // What fails here fails there again, and is answered as the protocol wants it.
+    const server = await open(revision).catch(() => undefined);
+    const transport = new LoneResultTransport({ classification });
+    await server?.connect(transport);
+    // Only revisions that the installed release of the SDK serves are bound.
+    if (server?.getNegotiatedProtocolVersion() !== revision) return undefined;
+    this.#open.add(transport);
+    try {
+      return await transport.answer(message);
+    } catch {
+      // Closed before there was an answer. The status is the one that the protocol's own entry gives.
+      return new Response(null, { status: 499 });
+    } finally {
+      this.#open.delete(transport);
+    }
+  }
+
+  /** Ends the calls that are running. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((transport) => transport.close()));
+  }
+}
+
+function plainRequest({ headers }: IncomingMessage, body: unknown): PlainRequest | undefined {
+  if (!isPlainObject(body) || !METHODS.has(body['method']) || headers['mcp-method'] !== body['method'])
+    return undefined;
+  const params = isPlainObject(body['params']) ? body['params'] : {};
+  const { name } = params;
+  const isNamed = typeof name === 'string' && PLAIN_NAME.test(name) && headers['mcp-name'] === name;
+  if (body['method'] === 'tools/call' && !isNamed) return undefined;
+  const route = classifyInboundRequest({ httpMethod: 'POST', body });
+  if (route.kind !== 'modern' || route.messageKind !== 'request') return undefined;
+  const { message, classification } = route;
+  const { revision } = classification;
+  if (revision === undefined || headers['mcp-protocol-version'] !== revision) return undefined;
+  return { message, classification, revision };
+}
