@@ -10,6 +10,7 @@ import {
   type AgentModuleOptions,
   type AgentStore,
   type ApprovalsModuleOptions,
+  type ApprovalsRoutes,
   type ModelMessage,
   type Palette,
 } from 'nestjs-palette';
@@ -29,7 +30,7 @@ export interface ServedApplication {
 
 export interface ServeOptions {
   readonly store?: AgentStore;
-  readonly approvals?: ApprovalsModuleOptions;
+  readonly approvals?: ApprovalsModuleOptions & ApprovalsRoutes;
 }
 
 /** An application whose operations are all in one palette, which every surface of the library offers, on a free port. */
