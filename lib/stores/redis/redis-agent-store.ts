@@ -131,6 +131,8 @@ export class RedisAgentStore extends RedisConversationStore implements AgentStor
   }
 
   async runnable(limit: number): Promise<readonly string[]> {
+    // Whoever looks for these is who a push would have told.
+    this.subscriber?.listen();
     const [, ids] = await this.scripts.run(RUNNABLE, { limit });
     return (ids as readonly string[]).map(fromText);
   }

@@ -12,7 +12,9 @@ export interface RedisClient {
 export interface RedisSubscriber {
   subscribe(...channels: string[]): Promise<unknown>;
   unsubscribe(...channels: string[]): Promise<unknown>;
-  on(event: 'message' | 'ready' | 'error' | 'end', listener: EventListener): unknown;
+  psubscribe(...patterns: string[]): Promise<unknown>;
+  punsubscribe(...patterns: string[]): Promise<unknown>;
+  on(event: 'message' | 'pmessage' | 'ready' | 'error' | 'end', listener: EventListener): unknown;
   disconnect(): void;
 }
 

@@ -35,7 +35,7 @@ export abstract class RedisConversationStore implements ConversationStore {
   protected readonly scripts: ScriptRunner;
   private readonly client: RedisClient;
   private readonly channel: string;
-  private readonly subscriber: JournalSubscriber | undefined;
+  protected readonly subscriber: JournalSubscriber | undefined;
   private readonly pollMs: number;
 
   /** @throws AgentStoreError `store_options_invalid` */
@@ -45,7 +45,7 @@ export abstract class RedisConversationStore implements ConversationStore {
     // The client sets its own prefix before keys, and not before channels.
     this.channel = `${client.options?.keyPrefix ?? ''}{${keyPrefix}}:journal:`;
     this.scripts = new ScriptRunner(client, `{${keyPrefix}}`, push ? this.channel : undefined);
-    this.subscriber = push ? new JournalSubscriber(client) : undefined;
+    this.subscriber = push ? new JournalSubscriber(client, this.channel) : undefined;
     this.pollMs = pollMs;
   }
 
@@ -84,6 +84,10 @@ export abstract class RedisConversationStore implements ConversationStore {
       pollMs: this.pollMs,
     };
     return followJournal(source, fromSeq, signal);
+  }
+
+  onWritten(listener: () => void): () => void {
+    return this.subscriber?.subscribeToAll(listener) ?? (() => undefined);
   }
 
   async claimRun(conversationId: string, holder: string, leaseMs: number): Promise<RunClaim | undefined> {

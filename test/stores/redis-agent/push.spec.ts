@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RedisOptions } from 'ioredis';
 import type { RedisAgentStore, RedisAgentStoreOptions } from 'nestjs-palette/redis';
 import { eventually } from '../../support/eventually.js';
@@ -177,6 +177,62 @@ describeOnRedis('following a journal in Redis', () => {
     await eventually(() => expect(texts).toEqual(['a']));
     expect(await listeners()).toBe(0);
     await stop();
+  });
+
+  describe('of any conversation', () => {
+    const hinted = (options: Partial<RedisAgentStoreOptions> = {}, client: RedisOptions = {}) => {
+      const connection = place.connect({ connectionName: READERS, ...client });
+      const store = place.store({ client: connection, pollMs: NEVER_MS, ...options });
+      let count = 0;
+      const stop = store.onWritten(() => (count += 1));
+      return { store, stop, count: () => count };
+    };
+    const patterns = async () => Number(await place.client.pubsub('NUMPAT'));
+
+    it.each<[string, RedisOptions]>([
+      ['any client', {}],
+      ['one that sets a prefix of its own', { keyPrefix: 'app*[x]?:' }],
+    ])('whoever asks is told of each write, within a second: %s', async (_, client) => {
+      const before = await patterns();
+      const writer = place.store({ client: place.connect(client) });
+      const { stop, count } = hinted({}, client);
+      await eventually(async () => expect(await patterns()).toBe(before + 1));
+      for (const to of [id, '*', `${id} other`]) {
+        await writer.open(to, ALICE);
+        await eventually(() => expect(count()).toBeGreaterThan(0));
+        const [seen, said] = [count(), Date.now()];
+        await say('a', writer, to);
+        await eventually(() => expect(count()).toBeGreaterThan(seen));
+        expect(Date.now() - said).toBeLessThan(1000);
+      }
+      stop();
+      await eventually(async () => expect(await patterns()).toBe(before));
+      const seen = count();
+      await say('b', writer);
+      expect(count()).toBe(seen);
+    });
+
+    it('and of what was written while its connection was lost', async () => {
+      const { store, stop, count } = hinted({}, { retryStrategy: () => null });
+      await eventually(() => expect(count()).toBeGreaterThan(0));
+      await cutListeners();
+      await eventually(async () => {
+        const seen = count();
+        // A sweeper, which looks for what can go on, listens again by that.
+        await store.runnable(1);
+        await say('a');
+        expect(count()).toBeGreaterThan(seen);
+      });
+      stop();
+    });
+
+    it('and nobody where the store pushes nothing', async () => {
+      const { stop, count } = hinted({ push: false });
+      await say('a');
+      await say('b');
+      expect(count()).toBe(0);
+      stop();
+    });
   });
 
   it('tells readers under one prefix nothing of another', async () => {
