@@ -15,6 +15,7 @@ import { AgentError } from '../agent-error.js';
 import type { AgentTool, Toolbox } from '../tools/index.js';
 import type { RunContext } from './run-context.js';
 import { timeLimit, untilAborted } from './time-limit.js';
+import { startToolSpan } from './tool-span.js';
 
 export interface CallExecution {
   readonly context: RunContext;
@@ -72,7 +73,7 @@ class CallRun {
     if (call === undefined) return undefined;
     const tool = toolbox.tool(call.toolName);
     if (tool === undefined) return this.#settled(endingOfResult(refusal(call.toolCallId, 'tool_unknown')));
-    const span = this.#span(call, tool);
+    const span = await startToolSpan(call, tool, context);
     const ended = await span.run(() =>
       isTransactional(tool, context) ? this.#together(call, tool) : this.#alone(call, tool),
     );
@@ -162,19 +163,6 @@ class CallRun {
         grace.end();
       }
     }
-  }
-
-  #span({ callId, agent, arguments: text, approvalId }: CallRecord, { definition }: AgentTool): ToolSpan {
-    const { telemetry, isStored } = this.execution.context;
-    return telemetry.startTool({
-      tool: definition.name,
-      callId,
-      description: definition.description,
-      agent,
-      conversationId: isStored ? this.call.conversationId : undefined,
-      arguments: text,
-      approval: approvalId === undefined ? undefined : { id: approvalId, state: 'approved' },
-    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CallerContext } from '../../common/index.js';
 import { grantCall, type OperationDispatcher } from '../../dispatch/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolDefinition, ToolResult } from '../../palette/index.js';
+import { telemetry } from '../../telemetry/index.js';
 import type { AgentTool, ExaminedToolCall, ToolRunContext } from './agent-tool.js';
 
 /** An operation of a palette: a call of it runs through the application's own pipeline. */
@@ -33,6 +34,14 @@ export class PaletteTool implements AgentTool {
   run(call: ToolCall, { caller, approvedHash }: ToolRunContext): Promise<ToolResult> {
     const { palette, operation } = this;
     const grant = approvedHash === undefined ? undefined : grantCall({ operation, argumentsHash: approvedHash });
-    return this.dispatcher.dispatch(call, { palette, caller, ...(grant && { grant }) });
+    return this.dispatcher.dispatch(call, { palette, caller: traced(caller), ...(grant && { grant }) });
   }
+}
+
+/** Where the application traces, the operation is told which span it is called in, in place of the caller's own. */
+function traced(caller: CallerContext): CallerContext {
+  if (telemetry.currentLink() === undefined) return caller;
+  const headers = new Map(Object.entries(caller.headers));
+  telemetry.inject(headers);
+  return { ...caller, headers: Object.fromEntries(headers) };
 }

@@ -44,6 +44,11 @@ export type ToolSpan = GenAiSpan<ToolSpanResult>;
 export class GenAiTelemetry {
   constructor(private readonly settings: TelemetrySettings) {}
 
+  /** Whether anybody listens: what is expensive to find out for a span can be left out otherwise. */
+  get isHeard(): boolean {
+    return !isSilent();
+  }
+
   /** `invoke_agent {agent}` */
   startAgent(input: AgentSpanInput): AgentSpan {
     if (isSilent()) return SILENT;
