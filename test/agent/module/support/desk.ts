@@ -17,6 +17,7 @@ import {
   type FunctionTool,
   type Model,
   type Palette,
+  type PaletteOptions,
 } from 'nestjs-palette';
 import request from 'supertest';
 import { authorizer } from '../../../approvals/support/approving.js';
@@ -30,6 +31,10 @@ export interface DeskOptions {
   readonly agents?: Partial<AgentModuleOptions>;
   readonly approvals?: Partial<ApprovalsModuleOptions>;
   readonly tools?: readonly FunctionTool[];
+  /** Default: `desk`. */
+  readonly agentName?: string;
+  /** What the palette holds. Default: all refunds. */
+  readonly include?: PaletteOptions['include'];
 }
 
 /** An application whose agent refunds; a second one on the same store is another replica, or the first after a restart. */
@@ -49,7 +54,7 @@ export const resolvePrincipal: NonNullable<AgentModuleOptions['resolvePrincipal'
 export async function bootDesk(platform: Platform, options: DeskOptions): Promise<Desk> {
   const store = options.store ?? new InMemoryAgentStore();
   const desk = OperationsModule.forFeature({
-    palettes: [{ name: 'desk', readOnly: false, include: [operationsUnder('refunds.')] }],
+    palettes: [{ name: 'desk', readOnly: false, include: options.include ?? [operationsUnder('refunds.')] }],
   });
   const app = await bootApplication(
     platform,
@@ -62,7 +67,14 @@ export async function bootDesk(platform: Platform, options: DeskOptions): Promis
           imports: [desk],
           inject: [getPaletteToken('desk')],
           useFactory: (palette: Palette): AgentModuleOptions => ({
-            agents: [defineAgent({ name: 'desk', model: options.model, palette, tools: options.tools ?? [] })],
+            agents: [
+              defineAgent({
+                name: options.agentName ?? 'desk',
+                model: options.model,
+                palette,
+                tools: options.tools ?? [],
+              }),
+            ],
             ...options.agents,
           }),
         }),
