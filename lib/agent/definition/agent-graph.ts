@@ -96,8 +96,10 @@ export class AgentGraph {
 
 function checkAgent(agent: Agent, faults: BootFaults): void {
   const report = (what: string): void => faults.add('agent_definition_invalid', { agent: agent.name, what });
-  if (!AGENT_NAME.test(agent.name)) report('the name may have letters, digits, "_" and "-", 50 at most');
   // Configuration may come from JavaScript.
+  if (typeof agent.name !== 'string' || !AGENT_NAME.test(agent.name)) {
+    report('the name may have letters, digits, "_" and "-", 50 at most');
+  }
   if (typeof (agent.model as Partial<Agent['model']> | undefined)?.complete !== 'function') {
     report('`model` is missing, or has no `complete`');
   }

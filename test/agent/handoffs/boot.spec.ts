@@ -127,6 +127,12 @@ const BOTH: readonly Case[] = [
   ['agent_definition_invalid', '50 at most', { agents: [agent('a'.repeat(51))] }, { agents: [agent('a'.repeat(50))] }],
   [
     'agent_definition_invalid',
+    'Agent "undefined": the name may have letters',
+    { agents: [agent(undefined as never)] },
+    { agents: [agent('undefined')] },
+  ],
+  [
+    'agent_definition_invalid',
     'hands over to itself',
     { agents: [agent('triage', { handoffs: ['triage'] })] },
     { agents: [agent('triage', { handoffs: ['billing'] }), agent('billing', { handoffs: ['triage'] })] },
