@@ -43,17 +43,16 @@ describeOnRedis('two applications over one Redis', () => {
   });
 
   it('run an approved call once, whichever of them is asked, and answer both with its result', async () => {
-    const { approvalId } = await one.propose('ann', 'refunds__pay', REFUND);
+    const approval = await one.propose('ann', 'refunds__pay', REFUND);
+    const { approvalId } = approval;
     expect(codeOf(await pay(other, approvalId))).toBe('approval_required');
-    await other.decide('ben', await one.propose('ann', 'refunds__pay', REFUND));
-    await other.decide('ben', (await one.store.approval(approvalId)) ?? (await one.propose('ann', 'lost', {})));
+    await other.decide('ben', approval);
     const results = await Promise.all([one, other, one, other].map((each) => pay(each, approvalId)));
     expect(done).toHaveLength(1);
-    const isAnswer = ({ content }: { content: unknown }) => JSON.stringify(content).includes('"what":"pay"');
-    expect(results.filter(isAnswer).length).toBeGreaterThan(0);
-    expect(results.filter((result) => !isAnswer(result)).map(codeOf)).toEqual(
-      results.filter((result) => !isAnswer(result)).map(() => 'call_running'),
-    );
+    // Those who were not told the result were told that it is under way.
+    const answers = results.map((result) => codeOf(result) ?? 'paid');
+    expect(answers).toContain('paid');
+    expect(['paid', 'call_running']).toEqual(expect.arrayContaining(answers));
     expect(await pay(one, approvalId)).toMatchObject({ isError: false, content: { what: 'pay', input: REFUND } });
     expect(await pay(other, approvalId)).toMatchObject({ isError: false, content: { what: 'pay', input: REFUND } });
     expect(done).toHaveLength(1);
@@ -65,7 +64,7 @@ describeOnRedis('two applications over one Redis', () => {
     const again = await boot();
     expect(await again.http('ben', 'get', '/approvals?state=pending')).toMatchObject({
       status: 200,
-      body: { approvals: [{ approvalId: approval.approvalId, arguments: REFUND }] },
+      body: { approvals: [{ approvalId: approval.approvalId, arguments: JSON.stringify(REFUND) }] },
     });
     await again.decide('ben', approval);
     expect(await pay(again, approval.approvalId)).toMatchObject({ isError: false });
