@@ -162,6 +162,33 @@ describe.each(PLATFORMS)('a conversation, on %s', (platform) => {
   });
 });
 
+describe.each(PLATFORMS)('a run whose model has not said anything yet, on %s', (platform) => {
+  afterEach(closeApplications);
+  const ann = personOf('Bearer ann') ?? BEN;
+
+  it('is busy for a cancel at another replica, and goes on', async () => {
+    const model = new ScriptedModel([{ text: 'Hello.', delayMs: 300 }]);
+    const desk = await bootDesk(platform, { model });
+    const replica = await bootDesk(platform, { model, store: desk.store });
+    const running = collect(desk.say('hello'));
+    await eventually(async () => expect((await desk.store.find('c-1'))?.openRunId).toBeDefined());
+    expect(await catchError(() => replica.runner.cancel('c-1', ann))).toMatchObject({ code: 'conversation_busy' });
+    expect(doneOf(await running).answer).toBe('Hello.');
+  });
+
+  it('is cancelled without the message that was queued behind it, which is answered next', async () => {
+    const model = new ScriptedModel([{ text: 'Hello.', delayMs: 300 }, 'Next.']);
+    const desk = await bootDesk(platform, { model });
+    const running = collect(desk.say('hello'));
+    await eventually(async () => expect((await desk.store.find('c-1'))?.openRunId).toBeDefined());
+    await collect(desk.say('and?', { onOpenRun: 'queue' }));
+    expect(await desk.runner.cancel('c-1', ann)).toBe(true);
+    expect(doneOf(await running).outcome).toBe('cancelled');
+    expect(doneOf(await collect(desk.say(undefined))).answer).toBe('Next.');
+    expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'user', text: 'and?' });
+  });
+});
+
 describe('a run in a store of the application', () => {
   it('reads a long conversation once, and then only what is new', async () => {
     const reads: number[] = [];
