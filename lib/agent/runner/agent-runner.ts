@@ -5,7 +5,15 @@ import { OperationDispatcher } from '../../dispatch/index.js';
 import { AgentError } from '../agent-error.js';
 import type { Agent } from '../definition/index.js';
 import type { ModelMessage } from '../model/index.js';
-import { assembleRun, ConversationRun, followRun, RunJournal, type AgentEvent, type ErrorEvent } from '../run/index.js';
+import {
+  assembleRun,
+  ConversationRun,
+  followRun,
+  RunJournal,
+  type AgentEvent,
+  type DoneEvent,
+  type ErrorEvent,
+} from '../run/index.js';
 import { toMessages, type ToMessagesOptions } from '../transcript/index.js';
 import { AgentSetup } from './agent-setup.js';
 import type { AgentRunRequest } from './agent.options.js';
@@ -34,11 +42,20 @@ export class AgentRunner {
   /**
    * Goes on with a run that nobody is at, on behalf of whoever began it; for the sweeper.
    * @param caller undefined: that person may no longer act, and the run is ended
+   * @returns how it went; undefined where it was brought to its end elsewhere
    */
-  async resume(conversation: string, principal: Principal, caller: CallerContext | undefined): Promise<void> {
+  async resume(
+    conversation: string,
+    principal: Principal,
+    caller: CallerContext | undefined,
+  ): Promise<DoneEvent['outcome'] | undefined> {
     const refusal = caller === undefined ? new AgentError('agent_principal_refused') : undefined;
     const request = { conversation, principal, caller: caller ?? { headers: {} } };
-    for await (const _event of this.#run(request, this.#agent(undefined), refusal));
+    let outcome: DoneEvent['outcome'] | undefined;
+    for await (const event of this.#run(request, this.#agent(undefined), refusal)) {
+      if (event.type === 'done') ({ outcome } = event);
+    }
+    return outcome;
   }
 
   /**

@@ -2,7 +2,6 @@ import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnModul
 import { ApprovalEvents } from '../../approvals/index.js';
 import { systemClock } from '../../common/index.js';
 import { ConversationError } from '../../conversations/index.js';
-import { runSideBySide } from '../../dispatch/index.js';
 import { AgentRunner } from './agent-runner.js';
 import { AgentSetup } from './agent-setup.js';
 
@@ -12,16 +11,22 @@ const GATHER_MS = 100;
 
 /**
  * Goes on with runs that nobody is at: after a decision, after a crash, for queued messages. Each replica looks; the store lets
- * one of them have each run. What pushes is a hint, and the interval finds what no hint told of.
+ * one of them have each run. What pushes is a hint, and the interval finds what no hint told of. A run that takes long keeps
+ * nobody from looking for others, as long as fewer than `sweepConcurrency` do.
  */
 @Injectable()
 export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('RunSweeper');
   readonly #stops: (() => void)[] = [];
+  /** The runs that this replica goes on with, by their conversation. */
+  readonly #resumed = new Map<string, Promise<void>>();
+  /** Conversations whose run could not go on: they are left alone until the interval is over. */
+  readonly #held = new Set<string>();
   #isStopped = false;
-  #isDue = false;
+  #nextAt = Infinity;
   #cancelNext = (): void => undefined;
-  #sweeping: Promise<void> | undefined;
+  #cancelInterval = (): void => undefined;
+  #looking: Promise<void> | undefined;
 
   constructor(
     private readonly setup: AgentSetup,
@@ -35,43 +40,66 @@ export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     if (store.onWritten !== undefined) this.#stops.push(store.onWritten(() => this.wake()));
     this.runner.onFreed(() => this.wake());
     if (this.approvals !== undefined) this.#stops.push(this.approvals.add({ onDecided: () => this.wake() }));
-    this.#sweepIn(0);
+    this.#lookIn(0);
+    this.#everyInterval();
   }
 
+  /** What is begun is brought to its end. */
   async onModuleDestroy(): Promise<void> {
     this.#isStopped = true;
     for (const stop of this.#stops) stop();
     this.#cancelNext();
-    await this.#sweeping;
+    this.#cancelInterval();
+    await this.#looking;
+    await Promise.all(this.#resumed.values());
   }
 
   /** Looks soon. */
   wake(): void {
-    if (this.#sweeping !== undefined) this.#isDue = true;
-    else this.#sweepIn(GATHER_MS);
+    this.#lookIn(GATHER_MS);
   }
 
-  #sweepIn(ms: number): void {
-    this.#cancelNext();
-    if (this.#isStopped) return;
-    this.#cancelNext = systemClock.after(ms, () => {
-      this.#isDue = false;
-      this.#sweeping = this.#sweep().finally(() => {
-        this.#sweeping = undefined;
-        this.#sweepIn(this.#isDue ? GATHER_MS : this.setup.sweepIntervalMs);
-      });
+  #everyInterval(): void {
+    this.#cancelInterval = systemClock.after(this.setup.sweepIntervalMs, () => {
+      this.#held.clear();
+      this.#lookIn(0);
+      this.#everyInterval();
     });
   }
 
-  async #sweep(): Promise<void> {
+  /** Looks in this time, or earlier where that is arranged: hints that keep coming put nothing off. */
+  #lookIn(ms: number): void {
+    const at = systemClock.now() + ms;
+    if (this.#isStopped || at >= this.#nextAt) return;
+    this.#cancelNext();
+    this.#nextAt = at;
+    this.#cancelNext = systemClock.after(ms, () => {
+      this.#nextAt = Infinity;
+      // One look at a time: what was written meanwhile is seen by the next one.
+      this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#look());
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { store, sweepConcurrency } = this.setup;
+    // Each run that ends makes room, and is told of.
+    if (this.#isStopped || this.#resumed.size >= sweepConcurrency) return;
     try {
-      const found = await this.setup.store.runnable(BATCH);
-      const tasks = found.map((id) => () => this.#resume(id));
-      await runSideBySide(tasks, this.setup.sweepConcurrency);
-      if (found.length === BATCH) this.#isDue = true;
+      const limit = BATCH + this.#resumed.size + this.#held.size;
+      const found = await store.runnable(limit);
+      const free = found.filter((id) => !this.#resumed.has(id) && !this.#held.has(id));
+      for (const id of free.slice(0, sweepConcurrency - this.#resumed.size)) this.#take(id);
     } catch (error) {
       this.#logger.error('Conversations could not be looked through for runs that can go on', stackOf(error));
     }
+  }
+
+  #take(conversationId: string): void {
+    const resumed = this.#resume(conversationId).finally(() => {
+      this.#resumed.delete(conversationId);
+      this.wake();
+    });
+    this.#resumed.set(conversationId, resumed);
   }
 
   async #resume(conversationId: string): Promise<void> {
@@ -80,10 +108,13 @@ export class RunSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       const conversation = await this.setup.store.find(conversationId);
       if (conversation === undefined) return;
       const { owner } = conversation;
-      await this.runner.resume(conversationId, owner, await this.setup.options.resolvePrincipal?.(owner));
+      const caller = await this.setup.options.resolvePrincipal?.(owner);
+      const outcome = await this.runner.resume(conversationId, owner, caller);
+      if (outcome === 'interrupted') this.#held.add(conversationId);
     } catch (error) {
       // Another replica was quicker.
       if (ConversationError.isInstance(error) && error.code === 'conversation_busy') return;
+      this.#held.add(conversationId);
       this.#logger.error(`A run of conversation ${conversationId} could not go on`, stackOf(error));
     }
   }
