@@ -95,6 +95,8 @@ export class ApprovalsService {
     await this.people.checkMayDecide(by, before);
     const { verdict, argumentsHash, comment, arguments: args } = decision;
     const edited = args && (await this.edits.check(before, args));
+    // Who may decide can hang on the arguments: on those that were asked for, and on those that would run.
+    if (edited !== undefined) await this.people.checkMayDecide(by, { ...before, ...edited });
     const outcome = await this.store.decide({ approvalId, verdict, by, argumentsHash, comment, edited });
     if (outcome.kind === 'decided' || (outcome.kind === 'expired' && before.state === 'pending')) {
       this.events.decided(outcome.approval);

@@ -122,6 +122,15 @@ describe.each(PLATFORMS)('sample 02, refunds that wait for a person, on %s', (pl
     await shows('900 euros went back for A-3.');
   });
 
+  it('runs with the amount that a person changed, and is for a director where that makes it much', async () => {
+    const turn = await say('nina', REFUND);
+    const much = await decide('omar', turn, { arguments: { order: 'A-3', amount: 900 } });
+    expect(much).toMatchObject({ status: 403, body: { code: 'approval_decider_refused' } });
+    expect(await decide('omar', turn, { arguments: { order: 'A-2', amount: 60 } })).toMatchObject({ status: 200 });
+    await shows('60 euros went back for A-2. A person changed the arguments.');
+    expect(payments.paid).toEqual([{ order: 'A-2', amount: 60 }]);
+  });
+
   it('stays as it was decided: another decision is a conflict', async () => {
     const turn = await say('nina', REFUND);
     await decide('omar', turn, { verdict: 'deny' });

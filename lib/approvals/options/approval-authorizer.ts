@@ -1,7 +1,10 @@
 import type { Principal } from '../../common/index.js';
 import type { ApprovalRecord } from '../ledger/index.js';
 
-/** What somebody wants to do. `see` and `decide` are about an approval, `operate` about calls whose outcome is unknown. */
+/**
+ * What somebody wants to do. `see` and `decide` are about an approval, `operate` about calls whose outcome is unknown. Whoever
+ * decides for other arguments is asked about twice: with those that were asked for, and with `arguments` as they would run.
+ */
 export type ApprovalAccess =
   | { readonly action: 'see' | 'decide'; readonly by: Principal; readonly approval: ApprovalRecord }
   | { readonly action: 'operate'; readonly by: Principal; readonly approval?: undefined };

@@ -9,6 +9,9 @@ interface Message {
 }
 
 interface Told {
+  /** Set where a person changed the arguments; what came of it is in `result` then. */
+  readonly notice?: string;
+  readonly result?: Told;
   readonly code?: string;
   readonly message?: string;
   readonly order?: string;
@@ -43,7 +46,8 @@ function reply(messages: readonly Message[]): EgressReply {
   return order === undefined ? said('I look orders up and refund them.') : called(id, 'orders__look', { order });
 }
 
-function answer({ code, message, details, order, amount, total }: Told): string {
+function answer({ notice, result, code, message, details, order, amount, total }: Told): string {
+  if (notice !== undefined && result !== undefined) return `${answer(result)} A person changed the arguments.`;
   if (code === 'approval_denied') return `The refund was denied: ${details?.comment ?? 'without a word'}.`;
   if (code !== undefined) return `That was refused (${code}): ${message}`;
   return amount === undefined ? `Order ${order} came to ${total} euros.` : `${amount} euros went back for ${order}.`;
