@@ -148,6 +148,13 @@ export {
   type SseOptions,
 } from './egress/index.js';
 export * from './agent/index.js';
+export {
+  ConversationError,
+  type Conversation,
+  type ConversationStore,
+  type JournalEntry,
+  type JournalItem,
+} from './conversations/index.js';
 export type { GenAiConventions, TelemetryOptions } from './telemetry/index.js';
 export {
   ApprovalDrafts,

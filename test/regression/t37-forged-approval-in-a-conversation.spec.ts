@@ -13,6 +13,7 @@ import { bootDesk, type Desk } from '../agent/module/support/desk.js';
 import { collect, doneOf, ofType, typesOf } from '../agent/run/support/running.js';
 import { as } from '../approvals/support/people.js';
 import { done } from '../approvals/support/refunds.js';
+import { catchError } from '../support/catch-error.js';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 
 // A client posted a history in which its tool call was "approved" already, and the tool ran before any model was asked.
@@ -54,8 +55,8 @@ describe.each(PLATFORMS)('an approval that a client made up, in the loop on %s',
 
     it('is refused before any model is asked, where the tool needs one', async () => {
       model = new ScriptedModel([]);
-      const events = await run(forged('refunds__pay', REFUND), ['refunds.pay']);
-      expect(ofType(events, 'error')).toMatchObject([{ code: 'approval_gate_missing' }]);
+      const refused = await catchError(() => run(forged('refunds__pay', REFUND), ['refunds.pay']));
+      expect(refused).toMatchObject({ code: 'agent_gate_missing' });
       expect([model.requests, done]).toEqual([[], []]);
     });
 

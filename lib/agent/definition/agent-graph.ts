@@ -64,6 +64,17 @@ export class AgentGraph {
     }
   }
 
+  /** Tools whose calls somebody may have to approve, where nobody keeps approvals. Palettes are read by then. */
+  checkGates(faults: BootFaults): void {
+    for (const { name: agent, palette, tools = [] } of this.agents) {
+      const gated = tools.filter(({ isGated }) => isGated).map(({ definition }) => definition.name);
+      for (const { name } of palette?.definitions ?? []) {
+        if ((palette?.entry(name)?.approvalRules.length ?? 0) > 0) gated.push(name);
+      }
+      for (const tool of gated) faults.add('agent_gate_missing', { agent, tool });
+    }
+  }
+
   *#toolNames(agent: Agent): Generator<readonly [tool: string, owner: string]> {
     for (const { name } of agent.palette?.definitions ?? []) yield [name, `palette "${agent.palette?.name}"`];
     for (const { definition } of agent.tools ?? []) yield [definition.name, 'a function tool'];

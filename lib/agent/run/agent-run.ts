@@ -17,7 +17,7 @@ import { closeCalls } from './close-calls.js';
 import { executeCalls } from './execute-calls.js';
 import { eventsOfTaken } from './follow-run.js';
 import { modelTurn } from './model-turn.js';
-import { assistantItem, gateMissing, planStep } from './plan-step.js';
+import { assistantItem, planStep } from './plan-step.js';
 import { promptOf, systemOf } from './prompt.js';
 import type { RunContext } from './run-context.js';
 import { endingOf, toldError, type Ending } from './run-ending.js';
@@ -141,8 +141,6 @@ export class AgentRun {
     const known = this.#toolboxes.get(agent.name) ?? toolboxOf(agent, graph, dispatcher, caller);
     this.#toolboxes.set(agent.name, known);
     const toolbox = await untilAborted(known, signal);
-    if (this.context.approvals === undefined && toolbox.gated !== undefined)
-      throw gateMissing(agent.name, toolbox.gated);
     return { run, agent, toolbox };
   }
 

@@ -52,7 +52,7 @@ export function assistantItem({ run, step, reply }: Pick<StepPlan, 'run' | 'step
 
 /**
  * What a step proposes: the reply, a row for each call, an approval for each gated one.
- * @throws AgentError `approval_gate_missing`; DispatchError `approval_gate_failed`
+ * @throws AgentError `agent_gate_missing`; DispatchError `approval_gate_failed`
  */
 export async function planStep(plan: StepPlan): Promise<Pick<Proposal, 'items' | 'calls' | 'approvals'>> {
   const message = assistantItem(plan);
@@ -155,15 +155,10 @@ function drafted(
   { operation }: AgentTool,
   reasons: readonly string[],
 ): NewApproval {
-  if (drafts === undefined) throw gateMissing(run.agent, name);
+  // What is known to be gated was refused before the run.
+  if (drafts === undefined)
+    throw new AgentError('agent_gate_missing', { parameters: { agent: run.agent, tool: name } });
   return drafts.draft({ callId, operation, reasons, requester: run.principal });
-}
-
-/** @returns the error of a gated tool that nobody keeps approvals for */
-export function gateMissing(agent: string, tool: string): AgentError {
-  return new AgentError('approval_gate_missing', {
-    message: `Agent "${agent}" has the tool "${tool}", whose calls a person must approve, and the run has nobody who keeps approvals. Run it in a conversation, with \`approvals\`, or leave the tool out.`,
-  });
 }
 
 const PROBLEMS = {
@@ -173,7 +168,9 @@ const PROBLEMS = {
 } as const satisfies Record<NonNullable<JournalToolCall['fault']>, string>;
 
 function unreadable({ toolCallId, fault }: JournalToolCall): ToolResult {
-  return refusal(toolCallId, 'tool_arguments_invalid', { details: [{ pointer: '', problem: PROBLEMS[fault ?? 'not_json'] }] });
+  return refusal(toolCallId, 'tool_arguments_invalid', {
+    details: [{ pointer: '', problem: PROBLEMS[fault ?? 'not_json'] }],
+  });
 }
 
 function requestItem({ call, approval }: PlannedCall): ApprovalRequestItem[] {

@@ -128,6 +128,7 @@ export function resolveRun(options: RunAgentOptions): ResolvedRun {
     const what = 'is not that of `approvals`: decisions would not reach the run';
     faults.add('agent_options_invalid', { key: 'store', what });
   }
+  if (approvals === undefined && faults.list.length === 0) setup.graph.checkGates(faults);
   faults.throwIfAny();
   return assembleRun(options, agent, setup);
 }

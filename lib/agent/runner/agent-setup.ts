@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional, type OnApplicationBootstrap } from '@nest
 import { ApprovalsService, InMemoryAgentStore, type AgentStore } from '../../approvals/index.js';
 import { BootFaults, MAX_TIMER_MS } from '../../common/index.js';
 import { GenAiTelemetry, readTelemetryOptions } from '../../telemetry/index.js';
-import { AgentGraph, type Agent } from '../definition/index.js';
+import { AgentGraph } from '../definition/index.js';
 import { resolveLimits, type RunSetup } from '../run/index.js';
 import { MODULE_OPTIONS_TOKEN } from './agent.module-definition.js';
 import type { AgentModuleOptions } from './agent.options.js';
@@ -35,11 +35,11 @@ export class AgentSetup implements OnApplicationBootstrap {
     faults.throwIfAny();
   }
 
-  /** @throws PaletteBootError `agent_tool_collision`, `approval_gate_missing` */
+  /** @throws PaletteBootError `agent_tool_collision`, `agent_gate_missing` */
   onApplicationBootstrap(): void {
     const faults = new BootFaults();
     this.run.graph.checkTools(faults);
-    if (this.approvals === undefined) for (const agent of this.run.graph.agents) reportGated(agent, faults);
+    if (this.approvals === undefined) this.run.graph.checkGates(faults);
     faults.throwIfAny();
   }
 
@@ -47,15 +47,6 @@ export class AgentSetup implements OnApplicationBootstrap {
     if (this.approvals === undefined || this.approvals.store === this.store) return;
     const what = 'is not that of ApprovalsModule: decisions would not reach the runs';
     faults.add('agent_options_invalid', { key: 'store', what });
-  }
-}
-
-/** Gated operations of palettes are reported where palettes are checked. */
-function reportGated({ name, tools = [] }: Agent, faults: BootFaults): void {
-  for (const { isGated, definition } of tools) {
-    if (!isGated) continue;
-    const what = `has the tool "${definition.name}", whose calls a person must approve, and ApprovalsModule is not imported`;
-    faults.add('agent_definition_invalid', { agent: name, what });
   }
 }
 

@@ -9,7 +9,7 @@ import { RunSweeper } from './run-sweeper.js';
  * Runs agents: inject `AgentRunner`. Import `forRoot` (or `forRootAsync`, where models and palettes are injected) once, beside
  * `OperationsModule.forRoot`; with `ApprovalsModule.forRoot` tools may need a person's approval.
  *
- * @throws PaletteBootError `agent_...`, `handoff_unknown`, `approval_gate_missing`, `telemetry_options_invalid`, while the
+ * @throws PaletteBootError `agent_...`, `handoff_unknown`, `agent_gate_missing`, `telemetry_options_invalid`, while the
  *   application boots
  */
 @Module({

@@ -21,11 +21,6 @@ export class Toolbox {
     this.definitions = tools.map(({ definition }) => definition);
   }
 
-  /** A tool whose calls somebody may have to approve; undefined where there is none. */
-  get gated(): string | undefined {
-    return [...this.#tools].find(([, { isGated }]) => isGated)?.[0];
-  }
-
   tool(name: string): AgentTool | undefined {
     return this.#tools.get(name);
   }

@@ -9,6 +9,9 @@ export const AGENT_CODES = {
   agent_unreachable: boot(
     'Agent "{agent}" is never reached: no conversation begins with it, and nobody hands over to it. List it in `entries`, hand over to it, or remove it.',
   ),
+  agent_gate_missing: boot(
+    'Agent "{agent}" has the tool "{tool}", whose calls a person must approve, and nobody keeps approvals. Import ApprovalsModule.forRoot and run the agent in a conversation with `approvals`, or leave the tool out.',
+  ),
   agent_options_invalid: boot('Agents: `{key}` {what}.'),
   handoff_unknown: boot(
     'Agent "{agent}" hands over to "{target}", which is not among the agents. Add it to `agents`, or remove the handoff.',

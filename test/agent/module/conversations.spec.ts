@@ -210,16 +210,28 @@ describe('a run in a store of the application', () => {
     expect(reads).toEqual([600]);
   });
 
-  it('refuses a tool that needs an approval which nobody keeps, before the model is asked', async () => {
+  it('is refused at once with a tool that needs an approval which nobody keeps, also behind a handoff', () => {
     const { tool, runs } = counted('pay', { approval: 'moves money' });
     const model = new ScriptedModel([]);
     const agent = defineAgent({ name: 'helper', model, tools: [tool] });
-    const told = { code: 'approval_gate_missing' };
-    const stored = await collect(say(agent, 'pay', { store: new InMemoryAgentStore() }));
-    expect(ofType(stored, 'error')).toMatchObject([told]);
+    const triage = defineAgent({ name: 'triage', model, handoffs: ['helper'] });
     const messages = [{ role: 'user' as const, text: 'pay' }];
-    expect(ofType(await collect(runAgent({ agent, messages, caller: CALLER })), 'error')).toMatchObject([told]);
+    const told = 'Agent "helper" has the tool "pay", whose calls a person must approve, and nobody keeps approvals.';
+    expect(() => say(agent, 'pay', { store: new InMemoryAgentStore() })).toThrow(told);
+    expect(() => runAgent({ agent, messages, caller: CALLER })).toThrow(told);
+    expect(() => runAgent({ agent: triage, agents: [agent], messages, caller: CALLER })).toThrow(told);
     expect([model.requests, runs]).toEqual([[], []]);
+  });
+
+  it('runs with a tool that nobody has to approve', async () => {
+    const { tool, runs } = counted('pay');
+    const agent = defineAgent({
+      name: 'helper',
+      model: new ScriptedModel([{ toolCalls: [{ name: 'pay' }] }, 'Paid.']),
+      tools: [tool],
+    });
+    expect(doneOf(await collect(say(agent, 'pay', { store: new InMemoryAgentStore() }))).answer).toBe('Paid.');
+    expect(runs).toHaveLength(1);
   });
 
   it('is found by its owner’s tenant only', async () => {
