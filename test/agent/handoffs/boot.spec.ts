@@ -65,6 +65,12 @@ const BOTH: readonly Case[] = [
     { agents: [agent('triage', { handoffs: ['billing', 'Billing'] }), agent('billing'), agent('Billing')] },
   ],
   [
+    'agent_gate_missing',
+    'Agent "helper" has the tool "pay", whose calls a person must approve, and nobody keeps approvals.',
+    { agents: [agent('helper', { tools: [counted('pay', { approval: 'moves money' }).tool] })] },
+    { agents: [agent('helper', { tools: [counted('pay').tool] })] },
+  ],
+  [
     'agent_tool_collision',
     'two tools named "transfer_to_billing": a function tool and the handoff to "billing"',
     {
