@@ -1,4 +1,5 @@
 import { BootFaults, MAX_TIMER_MS } from '../common/index.js';
+import { isScope } from './authorization/challenge.js';
 import type { McpModuleOptions, McpServerOptions } from './mcp.options.js';
 
 export interface ResolvedServerOptions extends Required<Omit<McpServerOptions, 'instructions'>> {
@@ -78,10 +79,11 @@ function checkModule(options: McpModuleOptions, faults: BootFaults): void {
 
 function checkAuthorization({ authorization }: McpModuleOptions, report: Report): void {
   if (authorization === undefined) return;
-  const { resource, authorizationServers } = authorization;
+  const { resource, authorizationServers, scopes = [] } = authorization;
   if (!isPublicUrl(resource)) report('authorization.resource', NOT_PUBLIC);
   if (!(authorizationServers?.length > 0)) report('authorization.authorizationServers', 'is empty');
   if (!(authorizationServers ?? []).every(isPublicUrl)) report('authorization.authorizationServers', NOT_PUBLIC);
+  if (!scopes.every(isScope)) report('authorization.scopes', 'holds what can be no scope of a token');
 }
 
 const NOT_PUBLIC = 'is not an https URL without query and fragment (http is for this machine only)';

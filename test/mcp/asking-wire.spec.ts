@@ -170,6 +170,15 @@ describe.each(PLATFORMS)('the answer to a question, as it comes over the wire on
       expect([await states(app), paid]).toEqual([['pending'], []]);
     });
 
+    it('keeps no application from closing', async () => {
+      const { app, url } = await serveRefunds(platform, REQUESTER_DECIDES);
+      const { running } = await ask(url);
+      await app.close();
+      expect(await running.next()).toMatchObject({ method: 'notifications/cancelled' });
+      expect(told((await running.next())?.result)).toMatchObject({ code: 'approval_required' });
+      expect(paid).toEqual([]);
+    });
+
     it('is waited for no longer when the call is cancelled or its client is gone', async () => {
       const { app, url } = await serveRefunds(platform, REQUESTER_DECIDES);
       const cancelled = await ask(url);

@@ -164,6 +164,17 @@ describe('an endpoint that is not as it should be', () => {
       { authorization: { resource: 'http://api.example.com/mcp', authorizationServers: ['https://auth.example.com'] } },
       'mcp_options_invalid',
     ],
+    [
+      'a scope that breaks out of its header',
+      {
+        authorization: {
+          resource: 'https://api.example.com/mcp',
+          authorizationServers: ['https://auth.example.com'],
+          scopes: ['notes:read', 'notes"\r\nx: y'],
+        },
+      },
+      'mcp_options_invalid',
+    ],
   ])('keeps the application from booting: %s', async (_what, mcp, code) => {
     const boot = () => serve('express', { controllers: [NumbersController] }, { mcp: mcp as never });
     expect(await catchError(boot)).toMatchObject({ code });
@@ -186,6 +197,7 @@ describe('an endpoint that is not as it should be', () => {
     const authorization = {
       resource: 'https://api.example.com/mcp',
       authorizationServers: ['https://auth.example.com'],
+      scopes: ['notes:read', 'https://api.example.com/notes.write'],
     };
     const times = { progressIntervalMs: 2 ** 31 - 1, elicitationTimeoutMs: 0 };
     const mcp = {

@@ -21,5 +21,9 @@ export function challengeHeader(challenge: Challenge, options: McpAuthorizationO
 /** The scopes that are ones, of what an application says a caller lacks. */
 export function scopesIn(value: unknown): readonly string[] {
   const listed: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
-  return listed.filter((each) => typeof each === 'string' && SCOPE.test(each)) as string[];
+  return listed.filter(isScope);
+}
+
+export function isScope(value: unknown): value is string {
+  return typeof value === 'string' && SCOPE.test(value);
 }

@@ -26,4 +26,9 @@ export class ClientSessions {
     this.#running.hear(session, messages);
     this.#questions.hear(session, messages, caller);
   }
+
+  /** Leaves off waiting for clients' users, which would keep the server from closing. */
+  close(): void {
+    this.#questions.close();
+  }
 }

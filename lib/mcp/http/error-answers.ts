@@ -2,6 +2,7 @@ import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { ERROR_CODES, errorMessage, isPlainObject, type ErrorCode } from '../../common/index.js';
 import { challengeHeader, type Challenge } from '../authorization/challenge.js';
 import type { McpAuthorizationOptions } from '../authorization/authorization.options.js';
+import { MAX_MESSAGES, type RequestBody } from './request-body.js';
 
 /** The server's own range of JSON-RPC error codes. */
 const SERVER_ERROR = -32_000;
@@ -11,9 +12,13 @@ export function refusalAnswer(code: ErrorCode): Response {
   return errorAnswer(ERROR_CODES[code].status, SERVER_ERROR, errorMessage(code), { data: { code } });
 }
 
-/** A body that holds no message. */
-export function bodyAnswer(kind: 'none' | 'malformed' | 'too_large', maxBytes: number): Response {
+/** A body that holds no message, or more than one request may. */
+export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json'>, maxBytes: number): Response {
   if (kind === 'too_large') return errorAnswer(413, SERVER_ERROR, `The body is larger than ${maxBytes} bytes.`);
+  if (kind === 'too_many') {
+    const message = `The body holds more than ${MAX_MESSAGES} messages.`;
+    return errorAnswer(400, ProtocolErrorCode.InvalidRequest, message);
+  }
   const message = kind === 'none' ? 'The body is empty.' : 'The body is not JSON.';
   return errorAnswer(400, ProtocolErrorCode.ParseError, message);
 }

@@ -43,6 +43,7 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.#sessions.close();
     await this.#protocol?.close();
   }
 

@@ -5,7 +5,8 @@ import type { ClientAnswer, ClientQuestion } from '../server/exchange.js';
 
 interface OpenQuestion {
   readonly isFor: ClientQuestion['isFor'];
-  readonly take: (answer: ClientAnswer) => void;
+  /** Undefined: it is not waited for any longer. */
+  readonly take: (answer: ClientAnswer | undefined) => void;
 }
 
 /**
@@ -38,17 +39,22 @@ export class OpenQuestions {
     return { action: 'none', caller };
   }
 
+  /** Waits for no answer any longer. */
+  close(): void {
+    for (const { take } of this.#questions.values()) take(undefined);
+  }
+
   /** Takes the answers among the messages of a request. @param caller who sent it */
   hear(session: string, messages: unknown, caller: CallerContext): void {
     for (const message of Array.isArray(messages) ? (messages as unknown[]) : [messages]) {
       if (!isPlainObject(message) || message['method'] !== undefined || typeof message['id'] !== 'string') continue;
       const question = this.#questions.get(keyOf(session, message['id']));
-      if (question !== undefined) void take(question, { action: clientAction(message['result']), caller });
+      if (question !== undefined) void takeFrom(question, { action: clientAction(message['result']), caller });
     }
   }
 }
 
-async function take(question: OpenQuestion, answer: ClientAnswer): Promise<void> {
+async function takeFrom(question: OpenQuestion, answer: ClientAnswer): Promise<void> {
   const isTheirs = await question.isFor(answer.caller).catch(() => false);
   if (isTheirs) question.take(answer);
 }

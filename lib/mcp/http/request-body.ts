@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
+/** How many messages one request may hold. Each may be a call, and whoever counts requests counts them as one. */
+export const MAX_MESSAGES = 100;
+
 export type RequestBody =
-  { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'none' | 'malformed' | 'too_large' };
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'none' | 'malformed' | 'too_large' | 'too_many' };
 
 /**
  * The JSON of a request: what a body parser of the application has made of it, or what is still in the stream.
@@ -10,7 +14,7 @@ export type RequestBody =
 export async function requestBody(request: object, raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const parsed: unknown = Reflect.get(request, 'body');
   if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return jsonOf(parsed);
-  if (parsed !== undefined) return { kind: 'json', value: parsed };
+  if (parsed !== undefined) return bodyOf(parsed);
   if (raw.readableEnded) return { kind: 'none' };
   return readStream(raw, maxBytes);
 }
@@ -30,8 +34,12 @@ async function readStream(raw: IncomingMessage, maxBytes: number): Promise<Reque
 function jsonOf(text: string | Buffer): RequestBody {
   if (text.length === 0) return { kind: 'none' };
   try {
-    return { kind: 'json', value: JSON.parse(text.toString('utf8')) as unknown };
+    return bodyOf(JSON.parse(text.toString('utf8')));
   } catch {
     return { kind: 'malformed' };
   }
+}
+
+function bodyOf(value: unknown): RequestBody {
+  return Array.isArray(value) && value.length > MAX_MESSAGES ? { kind: 'too_many' } : { kind: 'json', value };
 }

@@ -55,22 +55,28 @@ async function writeStream(
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   target.once('close', cancel);
-  let chunk = await reader.read();
-  const other = replacement();
-  if (other !== undefined) {
-    cancel();
-    return writeAnswer(other, target);
+  try {
+    let chunk = await reader.read();
+    const other = replacement();
+    if (other !== undefined) {
+      cancel();
+      return await writeAnswer(other, target);
+    }
+    target.writeHead(answer.status, Object.fromEntries(answer.headers));
+    while (!chunk.done) {
+      if (!target.write(chunk.value)) await drained(target);
+      chunk = await reader.read();
+    }
+    target.off('close', cancel).end();
+  } catch {
+    // What breaks off must not look complete.
+    target.destroy();
   }
-  target.writeHead(answer.status, Object.fromEntries(answer.headers));
-  while (!chunk.done) {
-    if (!target.write(chunk.value)) await drained(target);
-    chunk = await reader.read();
-  }
-  target.off('close', cancel).end();
 }
 
 function drained(target: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
+    if (target.destroyed) return resolve();
     const done = (): void => {
       target.off('drain', done).off('close', done);
       resolve();
