@@ -8,7 +8,7 @@ import {
   type CallResult,
 } from '../../approvals/index.js';
 import { errorMessage } from '../../common/index.js';
-import { refusal, runSideBySide } from '../../dispatch/index.js';
+import { DispatchError, refusal, runSideBySide } from '../../dispatch/index.js';
 import type { ToolResult } from '../../palette/index.js';
 import type { ToolSpan } from '../../telemetry/index.js';
 import { AgentError } from '../agent-error.js';
@@ -130,11 +130,19 @@ class CallRun {
       const running = this.#run(call, tool, limit.signal);
       return { ...endingOfResult(told(call, await this.#untilGiven(running, limit.signal))) };
     } catch (error) {
-      if (!limit.signal.aborted) return { ...endingOfError(error, call.isRepeatable), fault: error };
+      if (!limit.signal.aborted) return this.#thrown(call, error);
       return signal.aborted ? cancelled(call) : timedOut(call, ms ?? 0);
     } finally {
       limit.end();
     }
+  }
+
+  /** A call that ran out of the dispatcher's time is told to the model; what else is thrown ends the run. */
+  #thrown(call: CallRecord, error: unknown): Ended {
+    const { caller, clock } = this.execution.context;
+    const ended = endingOfError(error, call.isRepeatable);
+    const isLate = DispatchError.isInstance(error) && error.code === 'deadline_exceeded';
+    return isLate && clock.now() < (caller.deadline ?? Infinity) ? ended : { ...ended, fault: error };
   }
 
   #run(call: CallRecord, tool: AgentTool, signal: AbortSignal): Promise<ToolResult> {
