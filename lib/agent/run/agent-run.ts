@@ -251,8 +251,7 @@ export class AgentRun {
   }
 
   async #closedCalls(run: OpenRun, as: Withdrawal['as']): Promise<readonly JournalItem[]> {
-    const { store, conversationId, principal } = this.context;
-    const calls = await closeCalls(run, { store, conversationId, principal, as, claim: this.claim });
+    const calls = await closeCalls(run, { ...this.context, as, claim: this.claim });
     return this.#settledItems(run, calls, ({ result }) => result ?? endedResult('unknown'));
   }
 

@@ -2,6 +2,7 @@ import { endedResult, type AgentStore, type CallRecord, type Withdrawal } from '
 import type { Principal } from '../../common/index.js';
 import type { KeptClaim } from '../../conversations/index.js';
 import { RunLost } from './run-journal.js';
+import type { RunApprovals } from './run-context.js';
 import type { OpenRun } from './run-state.js';
 
 export interface CallClosing {
@@ -10,6 +11,8 @@ export interface CallClosing {
   readonly claim: KeptClaim;
   readonly principal: Principal;
   readonly as: Withdrawal['as'];
+  /** Who is told of what is withdrawn. */
+  readonly approvals: RunApprovals | undefined;
 }
 
 /**
@@ -18,11 +21,12 @@ export interface CallClosing {
  * @throws RunLost
  */
 export async function closeCalls(run: OpenRun, closing: CallClosing): Promise<readonly CallRecord[]> {
-  const { store, conversationId, claim, principal, as } = closing;
+  const { store, conversationId, claim, principal, as, approvals } = closing;
   // A withdrawal asks for no claim: those of whoever holds the run now are theirs.
   if (!(await claim.confirm())) throw new RunLost('the claim of the conversation has ended');
   const callIds = run.openCalls.map(({ callId }) => callId);
-  await store.withdraw({ conversationId, as, by: principal, callIds });
+  const withdrawn = await store.withdraw({ conversationId, as, by: principal, callIds });
+  for (const call of withdrawn) await tellWithdrawn(call, as, store, approvals);
   const step = { runId: run.runId, step: run.step };
   const calls = await store.calls(conversationId, step);
   const left = calls.filter(({ state }) => state === 'executing');
@@ -41,4 +45,15 @@ async function giveUp(
   await store.claimCall(conversationId, callId, fence);
   const state = isRepeatable ? 'cancelled' : 'unknown';
   await store.settleCall({ conversationId, callId, fence, state, result: endedResult(state) });
+}
+
+/** Of a call that waited; one that had been approved, or needed nobody, has nothing to tell of. */
+async function tellWithdrawn(
+  { approvalId }: CallRecord,
+  as: Withdrawal['as'],
+  store: AgentStore,
+  approvals: RunApprovals | undefined,
+): Promise<void> {
+  const approval = approvalId === undefined ? undefined : await store.approval(approvalId);
+  if (approval?.state === as) approvals?.events.decided(approval);
 }

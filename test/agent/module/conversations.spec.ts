@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defineAgent, InMemoryAgentStore, runAgent, type AgentEvent } from 'nestjs-palette';
+import { ApprovalEvents, defineAgent, InMemoryAgentStore, runAgent, type AgentEvent } from 'nestjs-palette';
 import { ScriptedModel, type ScriptedStep } from 'nestjs-palette/testing';
 import { as, personOf } from '../../approvals/support/people.js';
 import { done, hold } from '../../approvals/support/refunds.js';
@@ -159,6 +159,36 @@ describe.each(PLATFORMS)('a conversation, on %s', (platform) => {
       expect(await cancelled).toBe(true);
       expect(doneOf(await running).outcome).toBe('cancelled');
     });
+  });
+});
+
+describe.each(PLATFORMS)('whoever is told of approvals, on %s', (platform) => {
+  afterEach(closeApplications);
+  const ann = personOf('Bearer ann') ?? BEN;
+
+  it.each([
+    ['superseded', (desk: Desk) => collect(desk.say('leave it'))],
+    ['cancelled', (desk: Desk) => desk.runner.cancel('c-1', ann)],
+  ] as const)('hears that one is %s, once', async (state, act) => {
+    const [told, model] = [[] as unknown[], new ScriptedModel([PAY, 'As you like.'])];
+    const desk = await bootDesk(platform, { model });
+    desk.app
+      .get(ApprovalEvents)
+      .add({ onDecided: (approval) => void told.push([approval.approvalId, approval.state]) });
+    const [asked] = ofType(await collect(desk.say('pay')), 'approval_request');
+    await act(desk);
+    await eventually(() => expect(told).toEqual([[asked?.approvalId, state]]));
+  });
+
+  it('hears nothing of one that was approved, and whose call was given up before it ran', async () => {
+    const [told, model] = [[] as string[], new ScriptedModel([PAY, 'As you like.'])];
+    const desk = await bootDesk(platform, { model });
+    desk.app.get(ApprovalEvents).add({ onDecided: ({ state }) => void told.push(state) });
+    const [asked] = ofType(await collect(desk.say('pay')), 'approval_request');
+    await desk.decide('ben', asked?.approvalId ?? '');
+    await collect(desk.say('leave it'));
+    expect(told).toEqual(['approved']);
+    expect(await desk.store.calls('c-1')).toMatchObject([{ state: 'superseded' }]);
   });
 });
 
