@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defineAgent, InMemoryAgentStore, runAgent, toMessages } from 'nestjs-palette';
@@ -245,6 +246,40 @@ describe('a run that is cancelled while it waits for a person', () => {
     const events = await collect(say(agent, undefined, { store, signal, ...extra }));
     expect(typesOf(events)).toEqual(['approval_decision', 'tool_result', 'tool_result', 'done']);
     expect(doneOf(events).outcome).toBe('cancelled');
+  });
+});
+
+describe('a signal that outlives many runs', () => {
+  const listeners = (): number => getEventListeners(controller.signal, 'abort').length;
+  const script: ScriptedStep[] = [{ toolCalls: [{ name: 'gated' }, { name: 'look' }] }, { chunks: ['Do', 'ne.'] }];
+  const limited = { stepMs: 60_000, totalMs: 60_000, toolMs: 60_000, firstChunkMs: 60_000, betweenChunksMs: 60_000 };
+
+  it.each([
+    ['with limits', limited],
+    ['without limits', {}],
+  ])('is listened to while a run lasts, and by nobody afterwards, %s', async (_how, timeouts) => {
+    let most = 0;
+    const execute = (): unknown => (most = Math.max(most, listeners()));
+    const tools = [counted('gated', { approval: 'It costs money.' }).tool, counted('look', { execute }).tool];
+    const agent = agentOf(new ScriptedModel(script), ...tools);
+    const extra = {
+      store,
+      approvals: approvalsOf(store),
+      signal: controller.signal,
+      timeouts,
+      whenWaiting: 'wait' as const,
+    };
+    for await (const { type } of say(agent, 'q', extra)) {
+      if (type === 'approval_request') setTimeout(() => void decideAll(store), 1);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(listeners()).toBe(0);
+  });
+
+  it('is listened to by nobody whose reader left', async () => {
+    const agent = agentOf(new ScriptedModel([{ chunks: ['a', 'b'] }]));
+    for await (const _event of say(agent, 'q', { store, signal: controller.signal, timeouts: limited })) break;
+    expect(listeners()).toBe(0);
   });
 });
 
