@@ -12,6 +12,7 @@ export type { DecisionAnswer } from './decisions/decision-answer.js';
 export { EditedArguments, type EditExaminer } from './decisions/edited-arguments.js';
 export { RequesterDecisions } from './decisions/requester-decisions.js';
 export { editedResult } from './keeper/edited-result.js';
+export { isReservedConversation } from './keeper/own-calls.js';
 export { IdempotencyKey } from './decorators/idempotency-key.js';
 export { ApprovalEvents } from './events/approval-events.js';
 export type { ApprovalNotifier } from './events/approval-notifier.js';

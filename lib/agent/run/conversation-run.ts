@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isReservedConversation } from '../../approvals/index.js';
 import { ConversationError, KeptClaim } from '../../conversations/index.js';
 import type { AgentSpan } from '../../telemetry/index.js';
 import { AgentError } from '../agent-error.js';
@@ -41,6 +42,8 @@ export class ConversationRun {
 
   async *#told(): Events {
     const { store, conversationId, principal } = this.resolved.context;
+    // Ids come from clients: whoever began one of those would keep its calls from being proposed.
+    if (isReservedConversation(conversationId)) throw new ConversationError('conversation_unknown');
     await store.open(conversationId, principal);
     const claim = await this.#claimed();
     const drive = claim === undefined ? 'busy' : yield* this.#driven(claim, true);

@@ -25,7 +25,6 @@ export interface OwnProposal {
 /** What a claim comes to: a call to run, a call that has ended meanwhile, or one that another process is running. */
 export type OwnClaim = ClaimedCall | CallRecord | undefined;
 
-// Conversations of this prefix hold calls outside any agent's run: no run is ever open in them.
 const OWN = 'approval:';
 const ATTEMPTS = 40;
 const PAUSE_MS = 50;
@@ -41,7 +40,7 @@ export class OwnCalls {
   ) {}
 
   isOwn({ conversationId }: ApprovalRecord): boolean {
-    return conversationId.startsWith(OWN);
+    return isReservedConversation(conversationId);
   }
 
   async callOf({ conversationId, runId, callId }: ApprovalRecord): Promise<CallRecord | undefined> {
@@ -170,4 +169,9 @@ function requestItem(call: NewCall, { approvalId, reason, expiresInMs }: NewAppr
 
 function byTime(one: CallRecord, other: CallRecord): number {
   return one.updatedAt - other.updatedAt;
+}
+
+/** Whether conversations of this id hold calls outside any agent's run: no run is ever open in them. */
+export function isReservedConversation(conversationId: string): boolean {
+  return conversationId.startsWith(OWN);
 }
