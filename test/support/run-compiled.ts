@@ -5,7 +5,25 @@ import { promisify } from 'node:util';
 import { transformSync } from '@swc/core';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const MANIFEST = { name: 'nestjs-palette', type: 'module', exports: './lib/index.js' };
+const EXPORTS = {
+  '.': './lib/index.js',
+  './testing': './lib/testing/index.js',
+  './postgres': './lib/stores/postgres/index.js',
+  './redis': './lib/stores/redis/index.js',
+};
+const MANIFEST = { name: 'nestjs-palette', type: 'module', exports: EXPORTS };
+
+/** A file of `test/` with the library and the test support, compiled: any number of processes may run it. */
+export interface Compiled {
+  /** What a process of it printed, and the signal that ended it. Throws where it ended with a failure of its own. */
+  run(env: Readonly<Record<string, string>>): Promise<CompiledRun>;
+  remove(): void;
+}
+
+export interface CompiledRun {
+  readonly stdout: string;
+  readonly signal: NodeJS.Signals | undefined;
+}
 
 /**
  * Compiles a file of `test/` with the library and the test support, runs it in a process of its own, and yields the JSON that
@@ -20,19 +38,36 @@ export async function runCompiled<T>(
   parts: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<T> {
+  const compiled = compileAll(file, parts);
+  try {
+    return JSON.parse((await compiled.run(env)).stdout) as T;
+  } finally {
+    compiled.remove();
+  }
+}
+
+/** As `runCompiled`, for many processes, which may be killed. */
+export function compileAll(file: string, parts: readonly string[] = []): Compiled {
   // Inside the repository, so that packages are found; its manifest makes `nestjs-palette` its own name.
   mkdirSync(join(REPOSITORY, '.build'), { recursive: true });
   const folder = mkdtempSync(join(REPOSITORY, '.build', 'process-'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(MANIFEST));
+  for (const part of ['lib', 'test/support', dirname(file), ...parts]) compileFolder(part, folder);
+  return {
+    run: (env) => runProcess(join(folder, file.replace(/\.ts$/, '.js')), env),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function runProcess(path: string, env: Readonly<Record<string, string>>): Promise<CompiledRun> {
+  const options = { cwd: REPOSITORY, env: { ...process.env, ...env, NODE_OPTIONS: '' } };
   try {
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(MANIFEST));
-    for (const part of ['lib', 'test/support', dirname(file), ...parts]) compileFolder(part, folder);
-    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, file.replace(/\.ts$/, '.js'))], {
-      cwd: REPOSITORY,
-      env: { ...process.env, ...env, NODE_OPTIONS: '' },
-    });
-    return JSON.parse(stdout) as T;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const { stdout } = await promisify(execFile)(process.execPath, [path], options);
+    return { stdout, signal: undefined };
+  } catch (error) {
+    const { stdout = '', signal } = error as { readonly stdout?: string; readonly signal?: NodeJS.Signals };
+    if (signal === undefined || signal === null) throw error;
+    return { stdout, signal };
   }
 }
 
