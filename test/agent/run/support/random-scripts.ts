@@ -2,8 +2,10 @@ import { ConflictException } from '@nestjs/common';
 import fc from 'fast-check';
 import type { FunctionTool, ModelRequest } from 'nestjs-palette';
 import type { ScriptedAnswer } from 'nestjs-palette/testing';
+import { FINAL_CALL_STATES, type CallRecord } from '../../../../lib/approvals/index.js';
 import { counted } from './running.js';
 
+const NOT_RUN: ReadonlySet<string> = new Set(['cancelled', 'superseded', 'denied', 'expired']);
 const KINDS = ['fine', 'slow', 'refuses', 'throws'] as const;
 
 /** How a tool behaves, whether it may be repeated, whether a person must approve it. */
@@ -95,4 +97,23 @@ export function answerOf(turns: readonly Turn[], { messages }: ModelRequest): Sc
     arguments: { call: `${turn.question}-${said}-${index}` },
   }));
   return { text: step.text, toolCalls };
+}
+
+/**
+ * What is wrong with how often calls ran, and with what the ledger says of it: twice what may run once, another key than the first
+ * time, "it did not run" of what did, "it did" of what did not.
+ */
+export function runFaults(runs: readonly ToolRun[], calls: readonly CallRecord[]): string[] {
+  return calls.flatMap(({ toolCallId, toolName, state, idempotencyKey, attempts }) => {
+    const own = runs.filter(({ call }) => call === toolCallId);
+    const mayRepeat = isRepeatable(toolName);
+    const faults: string[] = [];
+    if (!mayRepeat && own.length > 1) faults.push(`ran ${own.length} times`);
+    if (own.some(({ key }) => key !== idempotencyKey)) faults.push('ran under another key');
+    if (own.length > attempts) faults.push(`ran ${own.length} times in ${attempts} attempts`);
+    if (!mayRepeat && NOT_RUN.has(state) && own.length > 0) faults.push(`is ${state}, and ran`);
+    if (state === 'succeeded' && own.length === 0) faults.push('succeeded without running');
+    if (!FINAL_CALL_STATES.has(state)) faults.push(`is left ${state}`);
+    return faults.map((fault) => `${toolCallId} (${toolName}) ${fault}`);
+  });
 }
