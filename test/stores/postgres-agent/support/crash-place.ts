@@ -1,15 +1,15 @@
-import { currentTransaction, PostgresAgentStore } from 'nestjs-palette/postgres';
+import { currentTransaction, PostgresAgentStore, type PostgresAgentStoreOptions } from 'nestjs-palette/postgres';
 import { Pool } from 'pg';
 import { POSTGRES } from '../../../support/servers.js';
 import type { CrashPlace } from '../../agent-support/crashes/crash-app.js';
 
 /** Where a process of the crash tests keeps what it does: a schema whose tables are there, and one more for bookings. */
-export function crashPlace(schema: string): CrashPlace {
+export function crashPlace(schema: string, options: PostgresAgentStoreOptions = {}): CrashPlace {
   const { host, port, user, password, database } = POSTGRES;
   const pool = new Pool({ host, port, user, password, database, max: 10 });
   const table = `"${schema}".bookings`;
   return {
-    store: new PostgresAgentStore(pool, { schema }),
+    store: new PostgresAgentStore(pool, { schema, ...options }),
     book: async (conversation) => {
       const transaction = currentTransaction();
       if (transaction === undefined) throw new Error('There is no transaction.');

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
-import { RedisAgentStore } from 'nestjs-palette/redis';
+import { RedisAgentStore, type RedisAgentStoreOptions } from 'nestjs-palette/redis';
 import { REDIS } from '../../../support/servers.js';
 import type { CrashPlace } from '../../agent-support/crashes/crash-app.js';
 
 /** Where a process of the crash tests keeps what it does. */
-export function crashPlace(keyPrefix: string): CrashPlace {
+export function crashPlace(keyPrefix: string, options: Partial<RedisAgentStoreOptions> = {}): CrashPlace {
   const client = new Redis(REDIS);
-  const store = new RedisAgentStore({ client, keyPrefix });
+  const store = new RedisAgentStore({ client, keyPrefix, ...options });
   const key = (conversation: string) => `{${keyPrefix}}:bookings:${conversation}`;
   return {
     store,
