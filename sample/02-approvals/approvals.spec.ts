@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { INestApplication } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemoryAgentStore, type AgentStore } from 'nestjs-palette';
@@ -6,6 +9,7 @@ import { describeOnPostgres } from '../../test/stores/postgres-agent/support/des
 import { bootApplication, closeApplications, PLATFORMS } from '../../test/support/application.js';
 import { eventually } from '../../test/support/eventually.js';
 import { POSTGRES, postgresSchema, type OwnPlace } from '../../test/support/servers.js';
+import { providerOf } from '../00-query-agent/model/model.service.js';
 import { AppModule } from './app.module.js';
 import { playDemo } from './demo.js';
 import type { Turn } from './desk/desk.service.js';
@@ -239,5 +243,30 @@ describe('the demo of sample 02', () => {
       /nina says {3}approve \{"order":"A-2","amount":120\}\n {2}refused {4}approval_requester_refused/,
     );
     expect(shown).toContain('The bank paid [{"order":"A-1","amount":20},{"order":"A-2","amount":120}]');
+  });
+
+  it('talks to the provider that the environment names, in place of the canned one', async () => {
+    const asked: Record<string, unknown>[] = [];
+    const server = createServer((incoming, response) => {
+      void text(incoming).then((body) => {
+        asked.push(JSON.parse(body) as Record<string, unknown>);
+        const choice = { index: 0, delta: { content: 'From afar.' }, finish_reason: 'stop' };
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const provider = providerOf({ MODEL_BASE_URL: `http://127.0.0.1:${port}/v1`, MODEL_NAME: 'far-1' });
+      const lines: string[] = [];
+      expect(await playDemo((line) => lines.push(line), await openStore(undefined), provider)).toEqual([]);
+      expect(lines).toContain('  answer     From afar.');
+      expect(asked).toHaveLength(3);
+      expect(asked[0]).toMatchObject({ model: 'far-1', tools: { length: 2 } });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });
