@@ -15,6 +15,7 @@ interface OpenQuestion {
  */
 export class OpenQuestions {
   readonly #questions = new Map<string, OpenQuestion>();
+  #isClosed = false;
 
   /** Never fails: what is not answered in time is `none`, and the client is told to put it away. */
   async ask(
@@ -29,7 +30,7 @@ export class OpenQuestions {
       const giveUp = (): void => resolve(undefined);
       this.#questions.set(key, { isFor, take: resolve });
       endings.push(systemClock.after(timeoutMs, giveUp), onAbort(signal, giveUp));
-      if (signal.aborted) giveUp();
+      if (signal.aborted || this.#isClosed) giveUp();
       else send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { ...params } }).catch(giveUp);
     });
     this.#questions.delete(key);
@@ -39,8 +40,9 @@ export class OpenQuestions {
     return { action: 'none', caller };
   }
 
-  /** Waits for no answer any longer. */
+  /** Waits for no answer any longer, also to what is asked from now on. */
   close(): void {
+    this.#isClosed = true;
     for (const { take } of this.#questions.values()) take(undefined);
   }
 
