@@ -59,16 +59,18 @@ function restarts(openStore: () => AgentStore): void {
       expect(journalFaults(await store.read('c-1'))).toEqual([]);
     });
 
-    it('ends with an error where its agent was renamed, and goes on under no other', async () => {
+    it('is left as it is where its agent was renamed, and goes on with whoever has it', async () => {
       const { approvalId } = await suspended();
       const after = await boot([], { agentName: 'counter' });
       expect(await after.decide('ben', approvalId)).toBe(200);
       const events = await collect(after.say(undefined));
-      expect(typesOf(events)).toEqual(['tool_result', 'error', 'done']);
+      expect(typesOf(events)).toEqual(['error', 'done']);
       expect(ofType(events, 'error')).toMatchObject([{ code: 'agent_unknown', agent: 'desk' }]);
-      expect(ofType(events, 'tool_result')).toMatchObject([{ isError: true, content: { code: 'call_cancelled' } }]);
-      expect(doneOf(events)).toMatchObject({ outcome: 'failed' });
+      expect(doneOf(events)).toMatchObject({ outcome: 'interrupted' });
       expect(done).toEqual([]);
+      const same = await boot(['Paid.']);
+      expect(doneOf(await collect(same.say(undefined)))).toMatchObject({ outcome: 'completed', answer: 'Paid.' });
+      expect(done).toHaveLength(1);
       expect(journalFaults(await store.read('c-1'))).toEqual([]);
     });
 

@@ -7,7 +7,6 @@ import {
 } from '../../approvals/index.js';
 import type { JournalItem, KeptClaim, RunEndedItem } from '../../conversations/index.js';
 import type { AgentSpan } from '../../telemetry/index.js';
-import { AgentError } from '../agent-error.js';
 import type { Agent } from '../definition/index.js';
 import type { ModelReply } from '../model/index.js';
 import { toolboxOf, type Toolbox } from '../tools/index.js';
@@ -136,8 +135,8 @@ export class AgentRun {
   async #turn(signal: AbortSignal): Promise<Turn> {
     const run = this.#run as OpenRun;
     const { graph, caller, dispatcher } = this.context;
-    const agent = graph.agent(run.agent);
-    if (agent === undefined) throw new AgentError('agent_unknown', { parameters: { agent: run.agent } });
+    // Runs of agents that are not there are not driven.
+    const agent = graph.agent(run.agent) as Agent;
     const known = this.#toolboxes.get(agent.name) ?? toolboxOf(agent, graph, dispatcher, caller);
     this.#toolboxes.set(agent.name, known);
     const toolbox = await untilAborted(known, signal);

@@ -101,6 +101,7 @@ export class ConversationRun {
       await run.prepare();
       if (!isBegun) await beginRun(this.resolved, this.#journal, run, { fence: claim.fence, trace: span.link });
       isBegun = true;
+      this.#checkAgent();
       if (refusal !== undefined) yield* run.close({ outcome: 'failed', error: refusal });
       yield* run.drive();
       return this.#run === undefined ? 'over' : 'waiting';
@@ -115,6 +116,13 @@ export class ConversationRun {
       // Where the store fails, the claim ends by itself.
       await claim.release().catch(() => undefined);
     }
+  }
+
+  /** Another version of the application may have the agent of an open run: it is left to that one, or to a new message. */
+  #checkAgent(): void {
+    const agent = this.#run?.agent;
+    if (agent === undefined || this.resolved.context.graph.agent(agent) !== undefined) return;
+    throw new AgentError('agent_unknown', { parameters: { agent } });
   }
 
   /** The person may be another by now than when the run was asked for: their token is over, or they are no longer let in. */

@@ -14,6 +14,7 @@ import { GenAiTelemetry, readTelemetryOptions, type TelemetryOptions } from '../
 import { AgentGraph, type Agent } from '../definition/index.js';
 import type { Model, ModelMessage } from '../model/index.js';
 import { NO_DISPATCHER } from '../tools/index.js';
+import { checkRunOptions } from './check-run-options.js';
 import type { RunApprovals, RunContext } from './run-context.js';
 import { resolveLimits, type RunLimits, type RunLimitsOptions } from './run-limits.js';
 
@@ -116,6 +117,7 @@ export interface RunSetup {
 /** @throws PaletteBootError `agent_...`, `handoff_unknown`, `telemetry_options_invalid`, every fault at once */
 export function resolveRun(options: RunAgentOptions): ResolvedRun {
   const faults = new BootFaults();
+  checkRunOptions(options, faults);
   const agent = options.agent ?? agentOf(options);
   const setup = {
     graph: graphOf(agent, options.agents, faults),

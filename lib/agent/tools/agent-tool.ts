@@ -3,7 +3,7 @@ import type { ToolCall, ToolDefinition, ToolResult } from '../../palette/index.j
 
 /** What a tool is told of the run that calls it. */
 export interface ToolRunContext {
-  /** With the signal and the deadline of this call, and its idempotency key. */
+  /** With the signal of this call, and its idempotency key. */
   readonly caller: CallerContext;
   readonly principal: Principal;
   readonly agent: string;

@@ -18,7 +18,7 @@ export const AGENT_CODES = {
   ),
 
   // runs: what the caller is told
-  agent_unknown: failed('No agent is named "{agent}", or no conversation begins with it.', 404, 'host'),
+  agent_unknown: failed('No agent is named "{agent}" here, or no conversation begins with it.', 404, 'host'),
   agent_message_missing: failed(
     'There is nothing to answer: no message was given, and no run of the conversation is open.',
     400,

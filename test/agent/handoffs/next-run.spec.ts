@@ -49,7 +49,7 @@ describe('the agent that the next run of a conversation begins with', () => {
     expect((await after.store.read(before.conversation)).at(-1)?.item).toMatchObject({ agent: 'triage' });
   });
 
-  it('is the entry where a run was left open with an agent that is gone: the run ends with an error first', async () => {
+  it('is the entry where a run was left open with an agent that is gone, and a new message comes: the run itself is left to who has it', async () => {
     const before = first();
     const { agents, store, conversation } = before;
     const open = say(agents['triage'] as Agent, 'A bill', {
@@ -63,7 +63,7 @@ describe('the agent that the next run of a conversation begins with', () => {
     const left = await after.say(undefined, { conversation });
     expect(typesOf(left)).toEqual(['error', 'done']);
     expect(left[0]).toMatchObject({ code: 'agent_unknown' });
-    expect(doneOf(left)).toMatchObject({ outcome: 'failed' });
+    expect(doneOf(left)).toMatchObject({ outcome: 'interrupted' });
     expect(doneOf(await after.say('Hello?', { conversation }))).toMatchObject({
       agent: 'triage',
       answer: 'Triage again.',
