@@ -68,6 +68,11 @@ export const STEPS: readonly (readonly string[])[] = [
   ['works__set', 'works__book'],
 ];
 
+/** Those that do no harm when they run twice; one more where effects commit together with the ledger. */
+export function repeatableCalls({ transaction }: AgentStore): readonly string[] {
+  return ['works__look', 'works__set', ...(transaction === undefined ? [] : ['works__book'])];
+}
+
 class WorkDto {
   @IsString() conversation!: string;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toMessages, type AgentStore, type CallRecord, type JournalItem } from 'nestjs-palette';
 import { transcriptFaults } from '../../../../lib/agent/transcript/index.js';
-import { STEPS, type CrashApp } from './crash-app.js';
+import { repeatableCalls, STEPS, type CrashApp } from './crash-app.js';
 import type { Trial } from './crash-trials.js';
 
 const CALLS = STEPS.flat();
@@ -15,8 +15,8 @@ export async function crashFaults(trial: Trial, store: AgentStore, { model }: Cr
     ...journalFaults(trial),
     ...transcriptsFaults(trial),
     ...(await approvalFaults(trial, store)),
-    ...trial.after.calls.flatMap((call) => callFaults(trial, call, unknown, model)),
-    ...bookingFaults(trial),
+    ...trial.after.calls.flatMap((call) => callFaults(trial, call, repeatableCalls(store), { unknown, model })),
+    ...bookingFaults(trial, repeatableCalls(store).includes('works__book')),
   ];
   return found.map((fault) => `killed after ${trial.points.length} (${trial.points.at(-1)}): ${fault}`);
 }
@@ -58,16 +58,23 @@ async function approvalFaults({ conversation }: Trial, store: AgentStore): Promi
   return faults;
 }
 
+/** Who is told what of calls that nobody knows the outcome of. */
+interface Told {
+  readonly unknown: readonly CallRecord[];
+  readonly model: CrashApp['model'];
+}
+
 /** At most once, unless a repeat does no harm; and what nobody knows is said to be unknown. */
 function callFaults(
   { before, effects }: Trial,
   call: CallRecord,
-  unknown: readonly CallRecord[],
-  model: CrashApp['model'],
+  repeatable: readonly string[],
+  { unknown, model }: Told,
 ): string[] {
   const faults: string[] = [];
   const must = mustOf(faults);
-  const { callId, toolName, isRepeatable, state, idempotencyKey } = call;
+  const { callId, toolName, state, idempotencyKey } = call;
+  const isRepeatable = repeatable.includes(toolName);
   const was = before.calls.find((each) => each.callId === callId);
   const own = effects.filter(({ what }) => what === toolName.replace('works__', ''));
   const diedWithIt = was?.state === 'executing';
@@ -91,9 +98,8 @@ function callFaults(
   return faults;
 }
 
-function bookingFaults({ after, booked, effects }: Trial): string[] {
+function bookingFaults({ booked, effects }: Trial, isTogether: boolean): string[] {
   const faults: string[] = [];
-  const isTogether = after.calls.some(({ toolName, isRepeatable }) => toolName === 'works__book' && isRepeatable);
   const ran = effects.filter(({ what }) => what === 'book').length;
   mustOf(faults)(booked === (isTogether ? 1 : ran), `it is booked ${booked} times`);
   return faults;
