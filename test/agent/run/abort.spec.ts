@@ -9,6 +9,7 @@ import { approvalsOf, BOSS, decideAll } from './support/approvals.js';
 import { faultsOf, itemsOf, journalFaults, statesOf } from './support/journal.js';
 import { hangingModel } from './support/paced.js';
 import { CALLER, collect, counted, doneOf, ofType, say, typesOf } from './support/running.js';
+import { storeProxy } from './support/store-proxy.js';
 
 let store: InMemoryAgentStore;
 let controller: AbortController;
@@ -78,15 +79,16 @@ describe('a run that is cancelled', () => {
     const seen: unknown[] = [];
     const model: Model = {
       ...hangingModel('complete'),
-      complete: ({ signal }) =>
-        new Promise((_, reject) =>
+      complete: ({ signal }) => {
+        setImmediate(() => controller.abort('enough'));
+        return new Promise((_, reject) =>
           signal?.addEventListener('abort', () => {
             seen.push(signal.reason);
             reject(new Error('stopped'));
           }),
-        ),
+        );
+      },
     };
-    setTimeout(() => controller.abort('enough'), 10);
     const events = await collect(say(agentOf(model), 'q', { store, signal: controller.signal }));
     expect(seen).toEqual(['enough']);
     expect(doneOf(events).outcome).toBe('cancelled');
@@ -222,8 +224,10 @@ describe('a run that is cancelled while it waits for a person', () => {
 
   it('withdraws what it asked for, and runs nothing', async () => {
     const { tool, runs } = gated();
-    const extra = { approvals: approvalsOf(store), whenWaiting: 'wait' as const };
-    setTimeout(() => controller.abort(), 30);
+    // It watches while it waits.
+    const before = (method: string): unknown => method === 'watch' && setImmediate(() => controller.abort());
+    const watched = storeProxy(store, { before }).store;
+    const extra = { store: watched, approvals: approvalsOf(watched), whenWaiting: 'wait' as const };
     const tools = [tool, counted('look').tool];
     const events = await abortedAt('error', new ScriptedModel([script]), tools, extra);
     expect(typesOf(events)).toEqual([
@@ -270,7 +274,7 @@ describe('a signal that outlives many runs', () => {
       whenWaiting: 'wait' as const,
     };
     for await (const { type } of say(agent, 'q', extra)) {
-      if (type === 'approval_request') setTimeout(() => void decideAll(store), 1);
+      if (type === 'approval_request') setTimeout(() => void decideAll(store).catch(() => undefined), 1);
     }
     expect(most).toBeGreaterThan(0);
     expect(listeners()).toBe(0);
@@ -320,7 +324,7 @@ describe('whoever stops reading', () => {
     for (let attempt = 0; attempt < 4; attempt++) {
       for await (const event of say(agent, message, extra as Extra)) {
         seen.push(event.type);
-        if (event.type === 'approval_request') setTimeout(() => void decideAll(store), 1);
+        if (event.type === 'approval_request') setTimeout(() => void decideAll(store).catch(() => undefined), 1);
         if (event.type === type && attempt === 0) break;
         // Nobody decides where the first reader left before it was asked.
         if (event.type === 'tool_result') expect(await itemsOf(store)).toContain('approval_decision');
