@@ -17,7 +17,13 @@ const MANIFEST = { name: 'nestjs-palette', type: 'module', exports: EXPORTS };
 export interface Compiled {
   /** What a process of it printed, and the signal that ended it. Throws where it ended with a failure of its own. */
   run(env: Readonly<Record<string, string>>): Promise<CompiledRun>;
+  start(env: Readonly<Record<string, string>>): StartedProcess;
   remove(): void;
+}
+
+export interface StartedProcess {
+  readonly pid: number | undefined;
+  readonly ended: Promise<CompiledRun>;
 }
 
 export interface CompiledRun {
@@ -53,19 +59,25 @@ export function compileAll(file: string, parts: readonly string[] = []): Compile
   const folder = mkdtempSync(join(REPOSITORY, '.build', 'process-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify(MANIFEST));
   for (const part of ['lib', 'test/support', dirname(file), ...parts]) compileFolder(part, folder);
+  const path = join(folder, file.replace(/\.ts$/, '.js'));
   return {
-    run: (env) => runProcess(join(folder, file.replace(/\.ts$/, '.js')), env),
+    start: (env) => startProcess(path, env),
+    run: (env) => startProcess(path, env).ended,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function runProcess(path: string, env: Readonly<Record<string, string>>): Promise<CompiledRun> {
+function startProcess(path: string, env: Readonly<Record<string, string>>): StartedProcess {
   const options = { cwd: REPOSITORY, env: { ...process.env, ...env, NODE_OPTIONS: '' } };
+  const running = promisify(execFile)(process.execPath, [path], options);
+  return { pid: running.child.pid, ended: endOf(running) };
+}
+
+async function endOf(running: Promise<{ readonly stdout: string }>): Promise<CompiledRun> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [path], options);
-    return { stdout, signal: undefined };
+    return { stdout: (await running).stdout, signal: undefined };
   } catch (error) {
-    const { stdout = '', signal } = error as { readonly stdout?: string; readonly signal?: NodeJS.Signals };
+    const { stdout = '', signal } = error as { readonly stdout?: string; readonly signal?: NodeJS.Signals | null };
     if (signal === undefined || signal === null) throw error;
     return { stdout, signal };
   }

@@ -10,7 +10,7 @@ export interface CrashPoints {
 export const NO_CRASH: CrashPoints = { pass: () => undefined };
 
 /**
- * Kills this process, as `kill -9` does, right after its n-th point.
+ * Kills this process, as `kill -9` does, or stops it for as long as nobody lets it go on, right after its n-th point.
  * @param log a file that the points are written to, one a line
  */
 export class DeadlyPoints implements CrashPoints {
@@ -18,6 +18,7 @@ export class DeadlyPoints implements CrashPoints {
 
   constructor(
     private readonly deadlyAt: number,
+    private readonly signal: 'SIGKILL' | 'SIGSTOP',
     private readonly log: string,
   ) {}
 
@@ -25,9 +26,9 @@ export class DeadlyPoints implements CrashPoints {
     this.count += 1;
     appendFileSync(this.log, `${what}\n`);
     if (this.count !== this.deadlyAt) return;
-    process.kill(process.pid, 'SIGKILL');
+    process.kill(process.pid, this.signal);
     // Nothing runs any more.
-    for (;;);
+    while (this.signal === 'SIGKILL');
   }
 }
 

@@ -6,8 +6,9 @@ import { DeadlyPoints, deadlyStore } from './crash-points.js';
 export interface CrashOrder {
   /** Also what the person says. */
   readonly conversation: string;
-  /** After which of its points it dies; 0: it does not. */
+  /** After which of its points it dies, or is stopped; 0: it does neither. */
   readonly deadlyAt: number;
+  readonly signal: 'SIGKILL' | 'SIGSTOP';
   readonly effects: string;
   readonly points: string;
 }
@@ -17,7 +18,7 @@ export async function crashProcess(openPlace: () => Promise<CrashPlace>): Promis
   const order = JSON.parse(process.env['CRASH_ORDER'] ?? '') as CrashOrder;
   const { conversation, effects } = order;
   const place = await openPlace();
-  const points = new DeadlyPoints(order.deadlyAt, order.points);
+  const points = new DeadlyPoints(order.deadlyAt, order.signal, order.points);
   const store = deadlyStore(place.store, points);
   // One call after the other, so that each process passes the same points.
   const agents = { toolConcurrency: 1 };
@@ -29,10 +30,19 @@ export async function crashProcess(openPlace: () => Promise<CrashPlace>): Promis
   await place.close();
 }
 
-/** Says something, or goes on, and waits until the run is over or waits for a person. */
-export async function say({ runner }: CrashApp, conversation: string, message: string | undefined): Promise<void> {
+/** Says something, or goes on, and waits until the run is over or waits for a person. Busy: says it again a little later. */
+export async function say(app: CrashApp, conversation: string, message: string | undefined): Promise<void> {
   const request = { conversation, principal: ANN, caller: CALLER, ...(message !== undefined && { message }) };
-  for await (const event of runner.run(request)) if (event.type === 'error') throw event.cause ?? new Error(event.code);
+  try {
+    for await (const event of app.runner.run(request)) if (event.type === 'error') throw event.cause;
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    // Somebody else has gone on with it, and is done.
+    if (code === 'agent_message_missing') return;
+    if (code !== 'conversation_busy') throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await say(app, conversation, message);
+  }
 }
 
 /** Decides, as a person does, whatever waits in a conversation. */
