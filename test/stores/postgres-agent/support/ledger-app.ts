@@ -104,6 +104,8 @@ export interface LedgerAppOptions {
   readonly model: Model;
   readonly agents?: Partial<AgentModuleOptions>;
   readonly operations?: OperationsModuleOptions;
+  /** How long a call of the application's own stays claimed when its process dies, in milliseconds. */
+  readonly leaseMs?: number;
 }
 
 export interface LedgerApp {
@@ -118,7 +120,7 @@ export interface LedgerApp {
 }
 
 export async function bootLedgerApp(platform: Platform, options: LedgerAppOptions): Promise<LedgerApp> {
-  const { store, model, agents, operations = {} } = options;
+  const { store, model, agents, operations = {}, leaseMs = 30_000 } = options;
   const feature = OperationsModule.forFeature({
     palettes: [{ name: 'desk', readOnly: false, include: ['bookings.add', 'bookings.gated'] }],
   });
@@ -126,7 +128,7 @@ export async function bootLedgerApp(platform: Platform, options: LedgerAppOption
     imports: [
       OperationsModule.forRoot(operations),
       feature,
-      ApprovalsModule.forRoot({ store, authorizer: publicApprovals(), principal: () => ANN }),
+      ApprovalsModule.forRoot({ store, authorizer: publicApprovals(), principal: () => ANN, leaseMs }),
       AgentModule.forRootAsync({
         imports: [feature],
         inject: [getPaletteToken('desk')],
