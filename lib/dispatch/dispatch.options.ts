@@ -1,6 +1,9 @@
 import type { BootFaults } from '../common/index.js';
 import { isForbiddenHeader } from './http/request-headers.js';
 
+/** How many bytes of arguments a call may have unless something else is said. */
+export const MAX_ARGUMENT_BYTES = 1_048_576;
+
 export interface DispatchOptions {
   /**
    * Headers of the caller that go along with each tool call, besides `authorization`, `traceparent` and `tracestate`.
@@ -37,7 +40,7 @@ export function resolveDispatchOptions(options: DispatchOptions, faults: BootFau
   return Object.freeze({
     forwardHeaders: new Set([...ALWAYS_FORWARDED, ...listed.filter((name) => !isForbiddenHeader(name))]),
     timeoutMs: options.timeoutMs ?? 30_000,
-    maxArgumentBytes: options.maxArgumentBytes ?? 1_048_576,
+    maxArgumentBytes: options.maxArgumentBytes ?? MAX_ARGUMENT_BYTES,
     maxResultBytes: options.maxResultBytes ?? 262_144,
     maxDepth: options.maxDepth ?? 4,
     httpTimeoutMs: options.httpTimeoutMs,

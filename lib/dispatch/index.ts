@@ -1,4 +1,5 @@
 export { dropOptionalNulls } from './arguments/drop-optional-nulls.js';
+export { parseArguments } from './arguments/parse-arguments.js';
 export { OperationAudit, type AuditOptions, type AuditRecord, type AuditSink } from './audit/index.js';
 export { AgentCall, agentCallOf } from './decorators/agent-call.js';
 export { AgentCallGuard, AgentCalls } from './decorators/agent-calls.js';
@@ -6,6 +7,7 @@ export { Caller, callerOf } from './decorators/caller.js';
 export { DispatchError } from './dispatch-error.js';
 export {
   DISPATCH_OPTIONS,
+  MAX_ARGUMENT_BYTES,
   resolveDispatchOptions,
   type DispatchOptions,
   type ResolvedDispatchOptions,

@@ -1,7 +1,8 @@
-import type { BootFaults } from '../../common/index.js';
+import { MAX_TIMER_MS, type BootFaults } from '../../common/index.js';
 import type { Agent, Handoff } from './agent.js';
 import { transferName } from './transfer-name.js';
 
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const AGENT_NAME = /^[a-zA-Z0-9_-]{1,50}$/;
 
 /** Agents that hand over to one another, checked together. */
@@ -113,5 +114,13 @@ function checkAgent(agent: Agent, faults: BootFaults): void {
   }
   if (typeof (agent.model as Partial<Agent['model']> | undefined)?.complete !== 'function') {
     report('`model` is missing, or has no `complete`');
+  }
+  for (const { definition, timeoutMs } of agent.tools ?? []) {
+    const tool = `the tool "${definition.name}"`;
+    if (!TOOL_NAME.test(definition.name))
+      report(`${tool} may have letters, digits, "_" and "-" in its name, 64 at most`);
+    const isTime =
+      timeoutMs === undefined || (Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS);
+    if (!isTime) report(`${tool} has a \`timeoutMs\` that is no whole number from 1 to ${MAX_TIMER_MS}`);
   }
 }

@@ -42,6 +42,7 @@ export class ConversationRun {
 
   async *#told(): Events {
     const { store, conversationId, principal } = this.resolved.context;
+    checkMessage(this.resolved.message);
     // Ids come from clients: whoever began one of those would keep its calls from being proposed.
     if (isReservedConversation(conversationId)) throw new ConversationError('conversation_unknown');
     await store.open(conversationId, principal);
@@ -222,4 +223,10 @@ export class ConversationRun {
     if (failure === undefined) span?.end(result);
     else span?.fail(failure, result);
   }
+}
+
+/** Before anything is given up for it or written: it may come straight from a client, of any type. */
+function checkMessage(message: unknown): void {
+  if (message === undefined || (typeof message === 'string' && message.trim() !== '')) return;
+  throw new AgentError('agent_message_invalid');
 }

@@ -12,7 +12,7 @@ import { resolveRun, type RunAgentOptions } from './run-options.js';
  * run open, to go on with the next call; `signal` cancels it.
  *
  * @throws PaletteBootError, at once, where agents or options are at fault; while it is read: ConversationError
- *   `conversation_unknown`, `conversation_busy`, AgentError `agent_message_missing`, and what the store throws
+ *   `conversation_unknown`, `conversation_busy`, AgentError `agent_message_missing`, `agent_message_invalid`, and what the store throws
  * @example
  * for await (const event of runAgent({ agent, dispatcher, caller, conversation: id, principal, message })) send(event);
  */

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { canonicalDigest, isPlainObject, type CallerContext, type JsonSchema } from '../../common/index.js';
-import { refusal, statusCode } from '../../dispatch/index.js';
+import { MAX_ARGUMENT_BYTES, parseArguments, refusal, statusCode } from '../../dispatch/index.js';
 import { validateInput, type EgressShape, type ShapeOutput } from '../../egress/index.js';
 import { inputDocument, type OperationAnnotations } from '../../operations/index.js';
 import type { ToolCall, ToolDefinition, ToolResult } from '../../palette/index.js';
@@ -96,20 +96,20 @@ class FunctionAgentTool<Shape extends EgressShape> implements AgentTool {
   async #check(
     call: ToolCall,
   ): Promise<{ readonly refused: ToolResult } | { readonly input: ShapeOutput<Shape>; readonly given: unknown }> {
-    const given = typeof call.arguments === 'string' ? parsed(call.arguments) : (call.arguments ?? {});
-    if (!isPlainObject(given)) return { refused: unfit(call, [{ pointer: '', problem: 'must be one JSON object' }]) };
+    const read = parseArguments(call.arguments, MAX_ARGUMENT_BYTES);
+    if ('code' in read) {
+      const details = 'faults' in read ? { details: read.faults } : {};
+      return { refused: refusal(call.id, read.code, { parameters: { maxBytes: MAX_ARGUMENT_BYTES }, ...details }) };
+    }
+    const given = read.args;
     const checked = await validateInput(this.options.input, given);
     if (!('faults' in checked)) return { input: checked.value as ShapeOutput<Shape>, given };
     const faults = checked.faults.map(({ property, constraints }) => ({
       pointer: property === '' ? '' : `/${property.replaceAll('.', '/')}`,
       problem: `breaks ${constraints.join(', ')}`,
     }));
-    return { refused: unfit(call, faults) };
+    return { refused: refusal(call.id, 'tool_arguments_invalid', { details: faults }) };
   }
-}
-
-function unfit({ id }: ToolCall, details: unknown): ToolResult {
-  return refusal(id, 'tool_arguments_invalid', { details });
 }
 
 function refusedByTool(toolCallId: string, error: HttpException): ToolResult {
@@ -123,13 +123,4 @@ function refusedByTool(toolCallId: string, error: HttpException): ToolResult {
 function asJson(content: unknown): unknown {
   const text = JSON.stringify(content) as string | undefined;
   return text === undefined ? {} : (JSON.parse(text) as unknown);
-}
-
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -24,6 +24,7 @@ export const AGENT_CODES = {
     400,
     'host',
   ),
+  agent_message_invalid: failed('The message is no text, or says nothing.', 400, 'host'),
   agent_budget_exceeded: failed('The run has used up its budget of {what}: {used} of {limit}.', 429, 'host'),
   agent_timed_out: failed('The run took longer than {what} may: {ms} ms.', 504, 'host', true),
   agent_output_invalid: failed(

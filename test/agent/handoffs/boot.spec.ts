@@ -139,6 +139,18 @@ const BOTH: readonly Case[] = [
   ],
   [
     'agent_definition_invalid',
+    'the tool "look up" may have letters',
+    { agents: [agent('triage', { tools: [counted('look up').tool] })] },
+    { agents: [agent('triage', { tools: [counted('look-up_2').tool] })] },
+  ],
+  [
+    'agent_definition_invalid',
+    'the tool "look_up" has a `timeoutMs` that is no whole number',
+    { agents: [agent('triage', { tools: [counted('look_up', { timeoutMs: 0 }).tool] })] },
+    { agents: [agent('triage', { tools: [counted('look_up', { timeoutMs: 1 }).tool] })] },
+  ],
+  [
+    'agent_definition_invalid',
     'hands over to itself',
     { agents: [agent('triage', { handoffs: ['triage'] })] },
     { agents: [agent('triage', { handoffs: ['billing'] }), agent('billing', { handoffs: ['triage'] })] },

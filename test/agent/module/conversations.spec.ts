@@ -81,6 +81,19 @@ describe.each(PLATFORMS)('a conversation, on %s', (platform) => {
       expect(done).toEqual([]);
     });
 
+    it.each([[''], [' \n'], [{ text: 'hello' }], [['hello']], [5], [null]])(
+      'is not given up for a message that says nothing, or is no text: %j',
+      async (message) => {
+        const approvalId = await waiting(['Paid.']);
+        const before = await desk.store.read('c-1');
+        const said = (): Promise<unknown> => collect(desk.say(message as string, { onOpenRun: 'supersede' }));
+        expect(await catchError(said)).toMatchObject({ code: 'agent_message_invalid', status: 400 });
+        expect(await desk.store.read('c-1')).toEqual(before);
+        await desk.decide('ben', approvalId);
+        expect(doneOf(await collect(desk.say(undefined))).answer).toBe('Paid.');
+      },
+    );
+
     it('answers a new message afterwards, where it is queued', async () => {
       const approvalId = await waiting(['Paid.', 'Tuesday.'], { agents: { resolvePrincipal } });
       const queued = await collect(desk.say('what day is it?', { onOpenRun: 'queue' }));

@@ -183,6 +183,28 @@ describe('a function tool', () => {
     });
   });
 
+  it('is not run with a key that is the name of a prototype, however loose its input', async () => {
+    const { tool, runs } = counted('any');
+    const args = JSON.parse('{"deep":{"__proto__":{"isAdmin":true}}}') as Record<string, unknown>;
+    const { events } = await ask([{ toolCalls: [{ name: 'any', arguments: args }] }, 'Oh.'], [tool]);
+    expect(ofType(events, 'tool_result')[0]?.content).toMatchObject({
+      code: 'tool_arguments_unknown',
+      details: [{ pointer: '/deep/__proto__' }],
+    });
+    expect(runs).toEqual([]);
+  });
+
+  it('takes as many arguments as an operation does, and no more', async () => {
+    const { tool, runs } = counted('any');
+    const call = (length: number) => ({ toolCalls: [{ name: 'any', arguments: { text: 'x'.repeat(length) } }] });
+    const { events } = await ask([call(1_048_565), call(1_048_566), 'Oh.'], [tool]);
+    expect(ofType(events, 'tool_result').map(({ content }) => content)).toMatchObject([
+      { ran: 'any' },
+      { code: 'tool_arguments_too_large' },
+    ]);
+    expect(runs).toHaveLength(1);
+  });
+
   it('is not run with arguments that are no JSON object', async () => {
     const { tool, runs } = counted('any');
     const { events } = await ask(
