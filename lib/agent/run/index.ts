@@ -17,6 +17,7 @@ export { runAgent } from './run-agent.js';
 export { assembleRun, type OpenRunPolicy, type RunAgentOptions, type RunSetup } from './run-options.js';
 export type { RunApprovals } from './run-context.js';
 export {
+  inRange,
   resolveLimits,
   type RunBudget,
   type RunCostBudget,

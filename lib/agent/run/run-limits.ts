@@ -101,7 +101,8 @@ function checkBudget({ cost, ...counts }: RunBudget, faults: BootFaults): void {
   }
 }
 
-function inRange(faults: BootFaults, key: string, value: number, min: number, max: number): void {
+/** Tells what is out of range as `agent_options_invalid`. */
+export function inRange(faults: BootFaults, key: string, value: number, min: number, max: number): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   faults.add('agent_options_invalid', { key, what: `must be a whole number from ${min} to ${max}` });
 }

@@ -3,7 +3,7 @@ import { ApprovalsService, InMemoryAgentStore, type AgentStore } from '../../app
 import { BootFaults, MAX_TIMER_MS } from '../../common/index.js';
 import { GenAiTelemetry, readTelemetryOptions } from '../../telemetry/index.js';
 import { AgentGraph } from '../definition/index.js';
-import { resolveLimits, type RunSetup } from '../run/index.js';
+import { inRange, resolveLimits, type RunSetup } from '../run/index.js';
 import { MODULE_OPTIONS_TOKEN } from './agent.module-definition.js';
 import type { AgentModuleOptions } from './agent.options.js';
 
@@ -48,9 +48,4 @@ export class AgentSetup implements OnApplicationBootstrap {
     const what = 'is not that of ApprovalsModule: decisions would not reach the runs';
     faults.add('agent_options_invalid', { key: 'store', what });
   }
-}
-
-function inRange(faults: BootFaults, key: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  faults.add('agent_options_invalid', { key, what: `must be a whole number from ${min} to ${max}` });
 }

@@ -73,8 +73,7 @@ class FunctionAgentTool<Shape extends EgressShape> implements AgentTool {
   async examine(call: ToolCall, caller: CallerContext): Promise<ExaminedToolCall> {
     const checked = await this.#check(call);
     if ('refused' in checked) return checked;
-    const { approval } = this.options;
-    const reason = typeof approval === 'function' ? await approval(checked.input, caller) : (approval ?? false);
+    const reason = await this.#reason(checked.input, caller);
     return { argumentsHash: canonicalDigest(checked.given), reasons: reason === false ? [] : [reason] };
   }
 
@@ -90,6 +89,17 @@ class FunctionAgentTool<Shape extends EgressShape> implements AgentTool {
         return refusedByTool(call.id, error);
       }
       throw new AgentError('tool_failed', { parameters: { tool: call.name }, cause: error });
+    }
+  }
+
+  /** @throws AgentError `approval_gate_failed` where the rule threw: what cannot be judged is not run */
+  async #reason(input: ShapeOutput<Shape>, caller: CallerContext): Promise<string | false> {
+    const { name, approval = false } = this.options;
+    if (typeof approval !== 'function') return approval;
+    try {
+      return await approval(input, caller);
+    } catch (cause) {
+      throw new AgentError('approval_gate_failed', { parameters: { operation: name }, cause });
     }
   }
 

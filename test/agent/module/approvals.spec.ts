@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AgentEvent, type AgentStore } from 'nestjs-palette';
+import { type AgentEvent, type AgentStore, type CallerContext } from 'nestjs-palette';
 import { ScriptedModel, type ScriptedStep } from 'nestjs-palette/testing';
 import { disabled, personOf } from '../../approvals/support/people.js';
 import { done, hold } from '../../approvals/support/refunds.js';
@@ -227,6 +227,30 @@ describe.each(PLATFORMS)('a gated call of an agent, on %s', (platform) => {
     expect(await desk.decide('ben', approvalOf(first), { arguments: { to: 'eve' } })).toBe(200);
     expect(doneOf(await collect(desk.say(undefined))).answer).toBe('Sent.');
     expect(runs).toEqual([{ to: 'eve' }]);
+  });
+
+  it('of a function whose rule knows nobody but the one who asks is edited all the same', async () => {
+    const approval = (_input: unknown, { headers }: CallerContext) => {
+      if (headers['authorization'] === undefined) throw new Error('who asks?');
+      return 'goes to a customer';
+    };
+    const { tool, runs } = counted('send_mail', { approval });
+    await boot([{ toolCalls: [{ name: 'send_mail', arguments: { to: 'bob' } }] }, 'Sent.'], { tools: [tool] });
+    const first = await collect(desk.say('mail'));
+    expect(await desk.decide('ben', approvalOf(first), { arguments: { to: 'eve' } })).toBe(200);
+    expect(doneOf(await collect(desk.say(undefined))).answer).toBe('Sent.');
+    expect(runs).toEqual([{ to: 'eve' }]);
+  });
+
+  it('of a function whose rule fails ends the run, and is not run', async () => {
+    const approval = () => {
+      throw new Error('the rules are on holiday');
+    };
+    const { tool, runs } = counted('send_mail', { approval });
+    await boot([{ toolCalls: [{ name: 'send_mail' }] }], { tools: [tool] });
+    const events = await collect(desk.say('mail'));
+    expect(ofType(events, 'error')).toMatchObject([{ code: 'approval_gate_failed' }]);
+    expect([runs, await desk.pending()]).toEqual([[], []]);
   });
 
   describe('beside others in one step', () => {
