@@ -20,6 +20,7 @@ import { ApprovalPeople } from '../decisions/approval-people.js';
 import type { DecisionAnswer } from '../decisions/decision-answer.js';
 import type { ApprovalHistory } from '../decisions/approval-history.js';
 import type { ApprovalPage, ApprovalRecord, CallRecord } from '../ledger/index.js';
+import { JsonBodyGuard } from './json-body.guard.js';
 import { readCallReference, readDecision, readListQuery } from './read-requests.js';
 
 /** The routes of approvals: an ordinary controller under the application's own prefix, versions, guards and filters. */
@@ -48,6 +49,7 @@ export class ApprovalsController {
   }
 
   @Post('unknown-calls/acknowledge')
+  @UseGuards(JsonBodyGuard)
   @HttpCode(204)
   acknowledge(@Body() body: unknown, @Caller() caller: CallerContext, @Req() request: object): Promise<void> {
     return this.#as(caller, request, (by) => {
@@ -75,6 +77,7 @@ export class ApprovalsController {
   }
 
   @Post(':approvalId/decision')
+  @UseGuards(JsonBodyGuard)
   @HttpCode(200)
   decide(
     @Param('approvalId') approvalId: string,

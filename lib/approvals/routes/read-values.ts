@@ -49,8 +49,9 @@ export class ValueReader {
     return this.#read(key, 'must be a JSON object', (value) => (isPlainObject(value) ? value : undefined));
   }
 
+  /** Null is no value. */
   require(key: string): void {
-    if (this.#values[key] === undefined) this.#fault(`/${key}`, 'is required');
+    if (this.#given(key) === undefined) this.#fault(`/${key}`, 'is required');
   }
 
   refuse(key: string, problem: string): void {
@@ -63,11 +64,15 @@ export class ValueReader {
   }
 
   #read<T>(key: string, problem: string, read: (value: unknown) => T | undefined): T | undefined {
-    const given = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
-    if (given === undefined || given === null) return undefined;
+    const given = this.#given(key);
+    if (given === undefined) return undefined;
     const value = read(given);
     if (value === undefined) this.#fault(`/${key}`, problem);
     return value;
+  }
+
+  #given(key: string): unknown {
+    return Object.hasOwn(this.#values, key) ? (this.#values[key] ?? undefined) : undefined;
   }
 
   #fault(pointer: string, problem: string): void {

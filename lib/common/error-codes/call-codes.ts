@@ -65,6 +65,7 @@ export const CALL_CODES = {
     400,
     'host',
   ),
+  approval_body_type: failed('The body must be JSON, and be sent as `application/json`.', 415, 'host'),
   approval_stale: failed(
     'The arguments are not those that were shown. Look at the approval again, and decide about what it says now.',
     409,
