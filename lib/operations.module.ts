@@ -1,10 +1,18 @@
-import { ConfigurableModuleBuilder, Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { ApplicationConfig, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import {
+  ConfigurableModuleBuilder,
+  Inject,
+  Module,
+  type DynamicModule,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ApplicationConfig, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { BootReport } from './boot-report.js';
 import { BootFaults } from './common/index.js';
 import {
   ApplicationHttpServer,
   ApprovalGate,
+  bindTypedQuery,
   DeadlineInterceptor,
   DISPATCH_OPTIONS,
   HttpTransport,
@@ -15,7 +23,6 @@ import {
   OperationDispatcher,
   OperationIdentityGuard,
   resolveDispatchOptions,
-  TypedQueryInterceptor,
   type AuditOptions,
   type DispatchOptions,
   type ResolvedDispatchOptions,
@@ -80,11 +87,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
     MessageTransport,
     OperationDispatcher,
     { provide: APP_GUARD, useClass: OperationIdentityGuard },
-    { provide: APP_INTERCEPTOR, useClass: TypedQueryInterceptor },
   ],
   exports: [ApprovalGate, BootReport, OperationCatalogue, PaletteRegistry, OperationDispatcher],
 })
-export class OperationsModule extends ConfigurableModuleClass implements OnModuleInit {
+export class OperationsModule extends ConfigurableModuleClass implements NestModule, OnModuleInit {
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: OperationsModuleOptions,
     private readonly report: BootReport,
@@ -119,6 +125,11 @@ export class OperationsModule extends ConfigurableModuleClass implements OnModul
       providers: [...palettes, ...declarations],
       exports: palettes.map(({ provide }) => provide),
     };
+  }
+
+  /** Nest asks for middleware after the application has set its global pipes, and before it makes routes. */
+  configure(): void {
+    for (const operation of this.catalogue.operations.values()) bindTypedQuery(operation);
   }
 
   /** @throws PaletteBootError with every fault of operations, addresses, query policies and palettes. */

@@ -15,7 +15,7 @@ export {
 export { DeadlineInterceptor } from './enhancers/deadline.interceptor.js';
 export { OperationAuditInterceptor } from './enhancers/operation-audit.interceptor.js';
 export { OperationIdentityGuard } from './enhancers/operation-identity.guard.js';
-export { TypedQueryInterceptor } from './enhancers/typed-query.interceptor.js';
+export { bindTypedQuery } from './enhancers/typed-query.interceptor.js';
 export {
   ApprovalGate,
   grantCall,

@@ -9,7 +9,7 @@ export {
 } from './decorators/operation.decorator.js';
 export { bindArguments, type BindingFault, type BoundArguments } from './input/bind-arguments.js';
 export { declareInput, declaredInputs, type DeclaredInput } from './input/declared-input.js';
-export { inputSchemaWith, type OperationInput } from './input/operation-input.js';
+export { inputSchemaWith, type OperationInput, type PlacedSlot } from './input/operation-input.js';
 export { OperationAddresses, type OperationAddress } from './route/operation-addresses.js';
 export { operationPlace, type OperationDescriptor, type OperationMessage, type OperationRoute } from './operation.js';
 export { OperationCatalogue } from './operation-catalogue.js';

@@ -2,9 +2,8 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { DeadlineInterceptor } from '../enhancers/deadline.interceptor.js';
 import { OperationAuditInterceptor } from '../enhancers/operation-audit.interceptor.js';
 import { OperationIdentityGuard } from '../enhancers/operation-identity.guard.js';
-import { TypedQueryInterceptor } from '../enhancers/typed-query.interceptor.js';
 
-const OURS = [OperationIdentityGuard, OperationAuditInterceptor, DeadlineInterceptor, TypedQueryInterceptor];
+const OURS = [OperationIdentityGuard, OperationAuditInterceptor, DeadlineInterceptor];
 
 /** Whether the application has global enhancers besides those of this library, which every application has. */
 export function hasGlobalEnhancers(config: ApplicationConfig): boolean {

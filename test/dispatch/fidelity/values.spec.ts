@@ -6,8 +6,11 @@ import {
   Query,
   Req,
   UseGuards,
+  UseInterceptors,
+  type CallHandler,
   type CanActivate,
   type ExecutionContext,
+  type NestInterceptor,
 } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { IsInt } from 'class-validator';
@@ -35,6 +38,14 @@ class SeeingGuard implements CanActivate {
   }
 }
 
+class SeeingInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    const incoming = context.switchToHttp().getRequest<SeenRequest>();
+    incoming.seen?.push(`interceptor: ${typeof incoming.query['limit']}`);
+    return next.handle();
+  }
+}
+
 @Controller('values')
 class ValuesController {
   @Operation() @Get('untyped/:id') untyped(@Param('id') id: number): unknown {
@@ -43,7 +54,7 @@ class ValuesController {
   @Operation() @Get('list') list(@Query('ids') ids: string[]): unknown {
     return handled({ ids });
   }
-  @Operation() @Get('seen') @UseGuards(SeeingGuard) seen(
+  @Operation() @Get('seen') @UseGuards(SeeingGuard) @UseInterceptors(SeeingInterceptor) seen(
     @Query() query: LooseDto,
     @Req() incoming: SeenRequest,
   ): unknown {
@@ -85,15 +96,15 @@ fidelityTable('values without pipes', {
       differs: { because: 'a list of one stays a list: its handler asked for one', view: content({ ids: ['a'] }) },
     },
     {
-      what: 'of a query are text to guards, as over HTTP',
+      what: 'of a query are text to guards and interceptors, as over HTTP',
       tool: 'values__seen',
       args: { limit: 3 },
       http: 'GET /values/seen?limit=3',
       status: 200,
-      view: content({ seen: ['guard: string', 'handler: string'] }),
+      view: content({ seen: ['guard: string', 'interceptor: string', 'handler: string'] }),
       differs: {
         because: 'a query string knows text only; a JSON number stays one, and nobody has to guess it back',
-        view: content({ seen: ['guard: string', 'handler: number'] }),
+        view: content({ seen: ['guard: string', 'interceptor: string', 'handler: number'] }),
       },
     },
     {
