@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { rawRequestOf } from '../common/index.js';
+import { rawRequestOf, type ErrorCode } from '../common/index.js';
 import type { OperationDescriptor } from '../operations/index.js';
 
 /** What an application may know of the tool call that a request is. */
@@ -25,6 +25,8 @@ export interface ToolCallState {
   readonly needsGlobalEnhancers?: boolean;
   hasPassedGlobalGuard?: boolean;
   areEnhancersSkipped?: boolean;
+  /** For a message handler: as what a guard of the library refused the call. */
+  refusedAs?: ErrorCode;
   /** The request as the application's platform has it, once a guard has seen it. */
   request?: object;
 }
@@ -41,6 +43,12 @@ export function attachToolCall(rawRequest: object, state: ToolCallState): void {
 export function toolCallOf(request: unknown): ToolCallState | undefined {
   const raw = rawRequestOf(request);
   return raw && STATES.get(raw);
+}
+
+/** What a tool call is known by: the request of a route, the context of a message handler. */
+export function carrierOf(context: ExecutionContext): object | undefined {
+  if (context.getType() === 'http') return context.switchToHttp().getRequest<object>();
+  return context.getType() === 'rpc' ? context.switchToRpc().getContext<object>() : undefined;
 }
 
 /** Compares the handler that was chosen with the operation's own. */

@@ -5,16 +5,15 @@ import {
   UseGuards,
   type CanActivate,
   type ExecutionContext,
-  type HttpException,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { toHttpException, type ErrorCode } from '../../common/index.js';
 import { DispatchError } from '../dispatch-error.js';
-import { agentCallOf } from './agent-call.js';
+import { carrierOf, toolCallOf, type ToolCallState } from '../tool-call-state.js';
 
 const AGENT_CALLS = Symbol.for('nestjs-palette:dispatch:AGENT_CALLS');
 
-/** Keeps a route to people (`deny`) or to agents (`only`). The method's word holds over the class's. */
+/** Keeps a route or a message handler to people (`deny`) or to agents (`only`). The method's word holds over the class's. */
 @Injectable()
 export class AgentCallGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -24,19 +23,26 @@ export class AgentCallGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    const isAgentCall = agentCallOf(context) !== undefined;
-    if (rule === 'deny' && isAgentCall) throw refused('agent_call_denied', context);
-    if (rule === 'only' && !isAgentCall) throw refused('agent_call_required', context);
-    return true;
+    const call = toolCallOf(carrierOf(context));
+    if (rule === 'deny' && call !== undefined) return refuse('agent_call_denied', context, call);
+    return rule !== 'only' || call !== undefined || refuse('agent_call_required', context, call);
   }
 }
 
-/** `deny`: no tool call reaches the route, whatever palette holds it. `only`: nothing but a tool call does. */
+/** `deny`: no tool call reaches the handler, whatever palette holds it. `only`: nothing but a tool call does. */
 export function AgentCalls(rule: 'deny' | 'only' | 'allow'): ClassDecorator & MethodDecorator {
   return applyDecorators(SetMetadata(AGENT_CALLS, rule), UseGuards(AgentCallGuard));
 }
 
-function refused(code: ErrorCode, context: ExecutionContext): HttpException {
+/**
+ * Says no in a way that arrives. Nest masks every `HttpException` of a message handler: there the dispatcher reads the code
+ * from the call itself, and a peer is told what it is told of every guard that says no.
+ */
+function refuse(code: ErrorCode, context: ExecutionContext, call: ToolCallState | undefined): false {
+  if (context.getType() === 'rpc') {
+    if (call !== undefined) call.refusedAs = code;
+    return false;
+  }
   const operation = `${context.getClass().name}.${context.getHandler().name}`;
-  return toHttpException(new DispatchError(code, { operation }));
+  throw toHttpException(new DispatchError(code, { operation }));
 }

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { rawRequestOf, type CallerContext } from '../../common/index.js';
+import { callerOfMessage } from '../messages/message-caller.js';
 import { toolCallOf } from '../tool-call-state.js';
 
-/** Gives a handler its caller, to pass on to `dispatch`: the request's headers, address and end. */
+/**
+ * Gives a handler its caller, to pass on to `dispatch`: the request's headers, address and end. A message handler gets the
+ * caller of its tool call; of a message that is none nothing is known.
+ */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerContext => {
+  if (context.getType() === 'rpc') return callerOfMessage(context.switchToRpc().getContext());
   const http = context.switchToHttp();
   return callerOf(http.getRequest<object>(), http.getResponse<object>());
 });

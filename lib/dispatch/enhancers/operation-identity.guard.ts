@@ -1,5 +1,5 @@
 import { Injectable, NotFoundException, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { confirmIdentity, toolCallOf } from '../tool-call-state.js';
+import { carrierOf, confirmIdentity, toolCallOf } from '../tool-call-state.js';
 
 /**
  * Lets a tool call reach the operation it names and nothing else: whatever a path value did to the routing, a handler
@@ -8,7 +8,7 @@ import { confirmIdentity, toolCallOf } from '../tool-call-state.js';
 @Injectable()
 export class OperationIdentityGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = requestOf(context);
+    const request = carrierOf(context);
     const call = toolCallOf(request);
     if (call === undefined) return true;
     if (request !== undefined) call.request = request;
@@ -16,10 +16,4 @@ export class OperationIdentityGuard implements CanActivate {
     if (!confirmIdentity(call, context)) throw new NotFoundException();
     return true;
   }
-}
-
-/** What a tool call is known by: the request of a route, the context of a message handler. */
-function requestOf(context: ExecutionContext): object | undefined {
-  if (context.getType() === 'http') return context.switchToHttp().getRequest<object>();
-  return context.getType() === 'rpc' ? context.switchToRpc().getContext<object>() : undefined;
 }

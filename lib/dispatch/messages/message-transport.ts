@@ -23,7 +23,7 @@ export class MessageTransport implements DispatchTransport {
     const handler = this.servers.handlerOf(operation);
     if (handler === undefined) throw new DispatchError('operation_unconnected', { operation: operation.name });
     const headers = forwardedHeaders(caller, this.options.forwardHeaders);
-    const context = new ToolCallContext(headers, info, budget.signal);
+    const context = new ToolCallContext(headers, info, budget.signal, caller.remoteAddress);
     const { needsGlobalEnhancers } = this.servers;
     const state: ToolCallState = {
       info,
@@ -39,6 +39,7 @@ export class MessageTransport implements DispatchTransport {
       throw new DispatchError('operation_enhancers_skipped', { operation: operation.name });
     }
     budget.throwIfEnded(operation.name);
+    if (state.refusedAs !== undefined) return refusal(info.toolCallId, state.refusedAs);
     if ('error' in outcome) return refusedByHandler(info.toolCallId, operation.name, outcome.error);
     if (state.identity !== 'confirmed') return refusal(info.toolCallId, 'operation_identity_mismatch');
     return this.#answer(info.toolCallId, outcome.value, running);

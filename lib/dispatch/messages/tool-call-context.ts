@@ -11,6 +11,8 @@ export class ToolCallContext {
     readonly call: AgentCallInfo,
     /** Aborts at the deadline and when the caller goes away. */
     readonly signal: AbortSignal,
+    /** The caller's address, where it is known. */
+    readonly remoteAddress?: string,
   ) {}
 
   /** The caller's headers that the allow-list lets through, lower-case names. */
