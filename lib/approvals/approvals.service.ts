@@ -17,7 +17,10 @@ import type {
   ApprovalPageRequest,
   ApprovalRecord,
   CallRecord,
+  DecideOutcome,
+  Decision,
 } from './ledger/index.js';
+import { uncounted } from './ledger/transitions/index.js';
 import { APPROVALS_STORE } from './options/approvals.options.js';
 
 /** What a person decides. */
@@ -87,17 +90,18 @@ export class ApprovalsService {
   /**
    * Decides, once. The same decision of the same person again is answered with what stands.
    * @throws ApprovalError `approval_unknown`; `approval_requester_refused`, `approval_role_missing`,
-   *   `approval_decider_refused`; `approval_decision_invalid` where edited arguments do not fit; `approval_stale`,
+   *   `approval_decider_refused`; `approval_decision_invalid` where it is none, or edited arguments do not fit; `approval_stale`,
    *   `approval_expired`, `approval_conflict` with the winner in `details`
    */
   async decide(by: Principal, approvalId: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
+    checkDecision(decision);
     const before = await this.get(by, approvalId);
     await this.people.checkMayDecide(by, before);
     const { verdict, argumentsHash, comment, arguments: args } = decision;
     const edited = args && (await this.edits.check(before, args));
     // Who may decide can hang on the arguments: on those that were asked for, and on those that would run.
     if (edited !== undefined) await this.people.checkMayDecide(by, { ...before, ...edited });
-    const outcome = await this.store.decide({ approvalId, verdict, by, argumentsHash, comment, edited });
+    const outcome = await this.#counted(before, { approvalId, verdict, by, argumentsHash, comment, edited });
     if (outcome.kind === 'decided' || (outcome.kind === 'expired' && before.state === 'pending')) {
       this.events.decided(outcome.approval);
     }
@@ -152,6 +156,15 @@ export class ApprovalsService {
     }
   }
 
+  /**
+   * Whoever decides was let to on the arguments of `before`. With the hash of others nothing is counted, also where the arguments
+   * have become those others by now: nobody has asked whether this person may decide about them.
+   */
+  async #counted(before: ApprovalRecord, decision: Decision): Promise<DecideOutcome> {
+    const isOutdated = before.state === 'pending' && decision.argumentsHash !== before.argumentsHash;
+    return (isOutdated ? uncounted(before, decision) : undefined) ?? this.store.decide(decision);
+  }
+
   async #isOfTenant(by: Principal, conversationId: string): Promise<boolean> {
     const conversation = await this.store.find(conversationId);
     return conversation !== undefined && isSameTenant(by, conversation.owner);
@@ -162,4 +175,11 @@ export class ApprovalsService {
     if (approval === undefined) throw new ApprovalError('approval_unknown');
     return approval;
   }
+}
+
+/** Types do not hold what comes from a request: what is no denial is not therefore an approval. */
+function checkDecision({ verdict }: { readonly verdict: unknown }): void {
+  if (verdict === 'approve' || verdict === 'deny') return;
+  const details = [{ pointer: '/verdict', problem: 'must be one of approve, deny' }];
+  throw new ApprovalError('approval_decision_invalid', { details });
 }

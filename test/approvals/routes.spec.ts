@@ -139,7 +139,9 @@ describe.each(PLATFORMS)('the routes of approvals, on %s', (platform) => {
     ['no object', ['approve']],
     ['no verdict', { verdict: undefined }],
     ['a verdict that is none', { verdict: 'maybe' }],
+    ['null for a verdict', { verdict: null }],
     ['no hash of what was seen', { argumentsHash: undefined }],
+    ['null for the hash', { argumentsHash: null }],
     ['a hash that is no text', { argumentsHash: 7 }],
     ['a decider in the body', { by: { subject: 'cleo' } }],
     ['a principal in the body', { principal: 'cleo' }],
@@ -154,6 +156,41 @@ describe.each(PLATFORMS)('the routes of approvals, on %s', (platform) => {
     expect(await approving.store.approval(approval.approvalId)).toMatchObject({ state: 'pending' });
     expect(await approving.http('ben', 'post', path('/decision'), fit)).toMatchObject({ status: 200 });
   });
+
+  it.each([[undefined], [null], ['approved'], [true]])(
+    'refuse a verdict that is none, also where the application decides: %j',
+    async (verdict) => {
+      const by = { subject: 'ben', tenant: 'north', scopes: ['approver'] };
+      const decide = (said: unknown) =>
+        approving.service.decide(by, approval.approvalId, {
+          verdict: said as 'approve',
+          argumentsHash: approval.argumentsHash,
+        });
+      const details = [{ pointer: '/verdict', problem: 'must be one of approve, deny' }];
+      expect(await catchError(() => decide(verdict))).toMatchObject({ code: 'approval_decision_invalid', details });
+      expect(await approving.store.approval(approval.approvalId)).toMatchObject({ state: 'pending', votes: [] });
+      expect(await decide('approve')).toMatchObject({ outcome: 'decided' });
+    },
+  );
+
+  it('take null for what may be left out as if it were left out', async () => {
+    const nothing = { comment: null, arguments: null };
+    expect(await approving.decide('ben', approval, nothing)).toMatchObject({
+      status: 200,
+      body: { outcome: 'decided' },
+    });
+  });
+
+  it.each([{ conversationId: null, callId: 'c' }, { conversationId: 'c', callId: null }, { callId: 'c' }])(
+    'refuse to acknowledge what is not named: %j',
+    async (body) => {
+      const acknowledge = (sent: object) =>
+        approving.http('cleo', 'post', '/approvals/unknown-calls/acknowledge', sent);
+      expect(await acknowledge(body)).toMatchObject({ status: 400, body: { code: 'approval_request_invalid' } });
+      const named = { conversationId: approval.conversationId, callId: approval.callId };
+      expect(await acknowledge(named)).toMatchObject({ status: 404, body: { code: 'call_not_unknown' } });
+    },
+  );
 
   it.each([
     'state=maybe',

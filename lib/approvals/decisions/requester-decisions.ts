@@ -4,6 +4,7 @@ import { ApprovalError } from '../approval-error.js';
 import { ApprovalsService, type ApprovalDecision } from '../approvals.service.js';
 import { OwnCalls } from '../keeper/own-calls.js';
 import type { ApprovalRecord } from '../ledger/index.js';
+import { standingVotes } from '../ledger/transitions/index.js';
 import { ApprovalPeople, isSamePerson } from './approval-people.js';
 import type { DecisionAnswer } from './decision-answer.js';
 
@@ -61,6 +62,6 @@ export class RequesterDecisions {
 }
 
 /** About the arguments as they stand: a vote on others does not count. */
-function hasVoted(by: Principal, { votes, argumentsHash }: ApprovalRecord): boolean {
-  return votes.some((vote) => isSamePerson(vote.by, by) && vote.argumentsHash === argumentsHash);
+function hasVoted(by: Principal, approval: ApprovalRecord): boolean {
+  return standingVotes(approval).some((vote) => isSamePerson(vote.by, by));
 }

@@ -74,7 +74,9 @@ export interface CallLedger {
   abandonCalls(conversationId: string, fence: number): Promise<readonly CallRecord[]>;
   /**
    * Counts one person's decision. Whether that person may decide is for the caller to know: the ledger asks nobody. With a
-   * `quorum`, only votes on the arguments as they stand count, so that an edit asks everybody else anew.
+   * `quorum`, only votes on the arguments as they stand count, given since they were last changed: an edit asks everybody else
+   * anew, also where it takes another one back.
+   * @throws ConversationError `journal_write_invalid` of a verdict that is neither of the two
    */
   decide(decision: Decision): Promise<DecideOutcome>;
   approval(approvalId: string): Promise<ApprovalRecord | undefined>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { endedResult } from '../../approvals/ledger/index.js';
+import { endedResult, type Decision } from '../../approvals/ledger/index.js';
 import { conformanceCase, type ConformanceCase } from './conformance-case.js';
-import { ALICE, approve, assertSame, BOB, CAROL, deny, EXPIRY_MS, itemsOf, startRun } from './fixtures.js';
+import { ALICE, approve, assertSame, BOB, CAROL, DAVE, deny, EXPIRY_MS, itemsOf, startRun } from './fixtures.js';
 
 const EDITED = { arguments: '{"amount":5}', argumentsHash: 'hash-of-5' };
 
@@ -184,6 +184,60 @@ export const DECISION_CASES: readonly ConformanceCase[] = [
     const seen = approve(approval, BOB, { argumentsHash: 'hash-of-5' });
     assert.equal((await store.decide(seen)).kind, 'decided');
     assert.equal((await run.call(call.callId)).arguments, '{"amount":5}');
+  }),
+
+  conformanceCase(
+    'decide: a vote that an edit voided stays void where the arguments are changed back',
+    async ({ store }) => {
+      const run = await startRun(store);
+      const { call, approval } = await run.proposeGated({ quorum: 3 });
+      const back = { arguments: '{"amount":10}', argumentsHash: 'hash-of-10' };
+      const on = (argumentsHash: string, edited?: typeof EDITED) => ({ argumentsHash, ...(edited && { edited }) });
+      const kinds: string[] = [];
+      for (const [by, seen] of [
+        [BOB, on('hash-of-10')],
+        [CAROL, on('hash-of-10', EDITED)],
+        [BOB, on('hash-of-5')],
+        [DAVE, on('hash-of-5', back)],
+        [BOB, on('hash-of-10')],
+        [BOB, on('hash-of-10')],
+      ] as const) {
+        kinds.push((await store.decide(approve(approval, by, seen))).kind);
+      }
+      assertSame(kinds, ['counted', 'counted', 'counted', 'counted', 'counted', 'repeated']);
+      assert.equal((await run.call(call.callId)).state, 'waiting', 'these are two persons');
+      assert.equal((await store.decide(deny(approval, BOB))).kind, 'conflict', 'his last vote stands');
+      assert.equal((await store.decide(approve(approval, CAROL))).kind, 'decided');
+      assertSame(
+        [(await run.call(call.callId)).state, (await run.call(call.callId)).arguments],
+        ['ready', back.arguments],
+      );
+    },
+  ),
+
+  conformanceCase('decide: whoever edited may do so again after another did', async ({ store }) => {
+    const run = await startRun(store);
+    const { approval } = await run.proposeGated({ quorum: 2 });
+    const other = { arguments: '{"amount":7}', argumentsHash: 'hash-of-7' };
+    await store.decide(approve(approval, BOB, { edited: EDITED }));
+    await store.decide(approve(approval, CAROL, { argumentsHash: 'hash-of-5', edited: other }));
+    const again = await store.decide(approve(approval, BOB, { argumentsHash: 'hash-of-7', edited: EDITED }));
+    assert.ok(again.kind === 'counted', 'it is no repeat: other arguments were shown');
+    assert.equal(again.approval.argumentsHash, 'hash-of-5');
+    assert.equal((await store.decide(approve(approval, CAROL, { argumentsHash: 'hash-of-5' }))).kind, 'decided');
+  }),
+
+  conformanceCase('decide: a verdict that is none counts for nothing', async ({ store }) => {
+    const run = await startRun(store);
+    const { call, approval } = await run.proposeGated();
+    for (const verdict of [undefined, null, '', 'approved', 'Deny', true] as unknown as Decision['verdict'][]) {
+      await assert.rejects(store.decide({ ...approve(approval), verdict }), { code: 'journal_write_invalid' });
+    }
+    assertSame(
+      [(await store.approval(approval.approvalId))?.votes, (await run.call(call.callId)).state],
+      [[], 'waiting'],
+    );
+    assert.equal((await store.decide(approve(approval))).kind, 'decided');
   }),
 
   conformanceCase('decide: two calls of one tool are decided each for itself, in any order', async ({ store }) => {

@@ -7,6 +7,7 @@ import type { AppendOutcome, JournalEntry, JournalItem, RunClaim } from '../../c
 export const ALICE: Principal = { subject: 'alice', tenant: 'acme', scopes: ['refunds'] };
 export const BOB: Principal = { subject: 'bob', tenant: 'acme' };
 export const CAROL: Principal = { subject: 'carol', tenant: 'acme' };
+export const DAVE: Principal = { subject: 'dave', tenant: 'acme' };
 
 /** Long enough for the slowest machine, where time is real. */
 export const LEASE_MS = 600_000;

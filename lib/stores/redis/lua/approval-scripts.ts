@@ -1,8 +1,10 @@
+import { NO_VERDICT } from '../../../approvals/ledger/transitions/index.js';
 import { luaScript } from './lua-script.js';
 
 /**
  * `{ approvalId, who, by, verdict, argumentsHash, wantedHash, edited?, vote, comment?, results }`: the kind of the outcome,
- * and the approval's row unless it is `unknown`. The rules are those of `judge` and `followed` of the ledger.
+ * and the approval's row unless it is `unknown`; `refused` of a verdict that is none. The rules are those of `judge` and
+ * `followed` of the ledger.
  */
 export const DECIDE = luaScript(`
 local approvalId = input.approvalId
@@ -17,48 +19,56 @@ local function answer(kind)
   return { kind, approvalRow(approvalId, approval) }
 end
 
--- The last vote of the person who decides.
-local votes, last = redis.call('LRANGE', keyOf('votes', approvalId), 0, -1), nil
+if input.verdict ~= 'approve' and input.verdict ~= 'deny' then
+  return { 'refused', '${NO_VERDICT}' }
+end
+
+-- The vote of the person who decides: the last one, and the one that stands. Votes stand that were given since the arguments
+-- were changed last. No person has two of them.
+local votes, last, own, standing = redis.call('LRANGE', keyOf('votes', approvalId), 0, -1), nil, nil, 0
 for at = 1, #votes, 4 do
+  local vote = { verdict = votes[at + 1], argumentsHash = votes[at + 2] }
+  if vote.argumentsHash ~= call.argumentsHash then
+    own, standing = nil, 0
+  elseif vote.verdict == 'approve' then
+    standing = standing + 1
+  end
   if votes[at] == input.who then
-    last = { verdict = votes[at + 1], argumentsHash = votes[at + 2] }
+    last = vote
+    own = vote.argumentsHash == call.argumentsHash and vote or nil
   end
 end
-local isSame = last and last.verdict == input.verdict and last.argumentsHash == input.wantedHash
+
+local function isSame(vote)
+  return vote and vote.verdict == input.verdict and vote.argumentsHash == input.wantedHash
+end
 
 if approval.state == 'expired' then
   return answer('expired')
 elseif approval.state ~= 'pending' then
   local wanted = input.verdict == 'approve' and 'approved' or 'denied'
-  return answer(approval.state == wanted and isSame and 'repeated' or 'conflict')
+  return answer(approval.state == wanted and isSame(last) and 'repeated' or 'conflict')
 elseif tonumber(approval.expiresAt) <= now then
   endApproval(approvalId, approval, { state = 'expired', result = input.results.expired })
   return answer('expired')
-elseif isSame then
-  return answer('repeated')
-elseif last and last.argumentsHash == call.argumentsHash then
-  return answer('conflict')
+elseif own then
+  return answer(isSame(own) and 'repeated' or 'conflict')
 elseif input.argumentsHash ~= call.argumentsHash then
-  return answer('stale')
+  return answer(isSame(last) and 'repeated' or 'stale')
 end
 
 local vote = '{"at":' .. int(now) .. ',' .. input.vote:sub(2)
 redis.call('RPUSH', keyOf('votes', approvalId), input.who, input.verdict, input.wantedHash, vote)
 if input.wantedHash ~= call.argumentsHash then
+  standing = 0
   redis.call('HSETNX', callKey(id, callId), 'originalArguments', call.arguments)
   saveCall(id, callId, 'arguments', input.edited, 'argumentsHash', input.wantedHash)
 end
 
-local standing = 1
-for at = 1, #votes, 4 do
-  if votes[at + 2] == input.wantedHash then
-    standing = standing + 1
-  end
-end
 local ending = { by = input.by, comment = input.comment }
 if input.verdict == 'deny' then
   ending.state, ending.result = 'denied', input.results.denied
-elseif standing >= tonumber(approval.quorum) then
+elseif standing + 1 >= tonumber(approval.quorum) then
   ending.state = 'approved'
 else
   saveCall(id, callId)
