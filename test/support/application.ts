@@ -11,6 +11,8 @@ export const PLATFORMS: readonly Platform[] = ['express', 'fastify'];
 export interface ApplicationOptions {
   /** Runs before `init`: prefix, versioning, global enhancers, body parsers. */
   readonly configure?: (app: INestApplication) => void;
+  /** Whose `X-Forwarded-For` is believed: Express's `trust proxy`, Fastify's `trustProxy`. Default: nobody's. */
+  readonly trustProxy?: boolean | string;
 }
 
 const running: INestApplication[] = [];
@@ -22,7 +24,9 @@ export async function bootApplication(
   options: ApplicationOptions = {},
 ): Promise<INestApplication> {
   const testingModule = await Test.createTestingModule(metadata).compile();
-  const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+  const { trustProxy = false } = options;
+  const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter({ trustProxy });
+  if (adapter instanceof ExpressAdapter) adapter.set('trust proxy', trustProxy);
   const app = testingModule.createNestApplication(adapter, { logger: false });
   options.configure?.(app);
   running.push(app);

@@ -1,4 +1,8 @@
-import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Transport2,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -14,6 +18,8 @@ export interface CallOutcome {
   readonly structured: unknown;
   /** Of a refusal. */
   readonly code: string | undefined;
+  /** All that is told of a refusal. */
+  readonly refusal: { readonly code: string; readonly message: string; readonly details?: unknown } | undefined;
 }
 
 export interface CallOptions {
@@ -57,7 +63,6 @@ export async function connect(
   headers: Record<string, string> = {},
   user?: User,
 ): Promise<TestClient> {
-  const client = makeClient(kind, user);
   // Connections of its own: those of the process's pool outlive the client, and a server waits for them when it closes.
   const dispatcher = new Agent();
   const fetchWithHeaders = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -69,12 +74,40 @@ export async function connect(
   const transport = new (kind.endsWith('client 1') ? Transport1 : Transport2)(new URL(url), {
     fetch: fetchWithHeaders,
   });
-  await client.connect(transport as never);
+  return connectOver(kind, transport as Transport, { user, end: () => dispatcher.destroy() });
+}
+
+/**
+ * Connects a client over a transport.
+ * @param end lets go of what is beneath the transport
+ */
+export async function connectOver(
+  kind: ClientKind,
+  transport: Transport,
+  { user, end }: { readonly user?: User | undefined; readonly end: () => unknown },
+): Promise<TestClient> {
+  const client = makeClient(kind, user);
+  const revision = toldRevision(transport);
   open.push(async () => {
     await client.close();
-    await dispatcher.destroy();
+    await end();
   });
+  await client.connect(transport);
+  // A client that had fallen back to the other era would make a test of one era a second test of the other.
+  const spoken = kind.endsWith('client 1') ? revision() : client.getNegotiatedProtocolVersion();
+  if (spoken === undefined || !kind.startsWith(`${spoken},`)) throw new Error(`"${kind}" speaks ${String(spoken)}.`);
   return levelled(client, kind);
+}
+
+/** What revision a client tells its transport to be of; client 1 tells nobody else. */
+function toldRevision(transport: Transport): () => string | undefined {
+  const told = transport.setProtocolVersion?.bind(transport);
+  let revision: string | undefined;
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    told?.(version);
+  };
+  return () => revision;
 }
 
 /** A client that is not connected, pinned to its era. */
@@ -119,8 +152,8 @@ function levelled(client: Client2, kind: ClientKind): TestClient {
       const [first] = result.content;
       const text = first?.type === 'text' ? first.text : '';
       const isError = result.isError === true;
-      const told = isError ? (JSON.parse(text) as { code: string }) : undefined;
-      return { isError, text, structured: result.structuredContent, code: told?.code };
+      const refusal = isError ? (JSON.parse(text) as NonNullable<CallOutcome['refusal']>) : undefined;
+      return { isError, text, structured: result.structuredContent, code: refusal?.code, refusal };
     },
     close: () => client.close(),
   };

@@ -26,12 +26,34 @@ export function modernHeaders(method: string, name?: string): Record<string, str
   };
 }
 
+/** A message of the 2025 era. */
+export function legacyBody(method: string, params: Record<string, unknown> = {}, id: number | string = 1): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** The headers that go with such a message. */
+export const LEGACY_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-11-25',
+};
+
+/** The eras of the protocol, as they go over the wire. */
+export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A message of an era, with its headers. @param name of the tool, prompt or resource that it is about */
+export function rawRequest(era: Era, method: string, params: Record<string, unknown> = {}, name?: string) {
+  return era === '2026-07-28'
+    ? { headers: modernHeaders(method, name), body: modernBody(method, params) }
+    : { headers: { ...LEGACY_HEADERS }, body: legacyBody(method, params) };
+}
+
 /** The opening message of the 2025 era. */
-export const INITIALIZE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+export const INITIALIZE = legacyBody('initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'raw', version: '1' },
 });
 
 export interface RawAnswer {

@@ -22,7 +22,7 @@ class RefundDto {
 }
 
 @Controller('orders')
-class OrdersController {
+export class OrdersController {
   @Operation({ description: 'Pays money back.', approval: 'pays money back' })
   @Post('refund')
   @HttpCode(200)
@@ -33,7 +33,7 @@ class OrdersController {
 }
 
 /** `Bearer ada` is Ada. */
-function principal({ headers }: CallerContext) {
+export function principal({ headers }: CallerContext) {
   const [, subject] = (headers['authorization'] ?? '').split(' ');
   return subject === undefined ? undefined : { subject };
 }
