@@ -43,10 +43,10 @@ export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 export type Era = (typeof ERAS)[number];
 
 /** A message of an era, with its headers. @param name of the tool, prompt or resource that it is about */
-export function rawRequest(era: Era, method: string, params: Record<string, unknown> = {}, name?: string) {
+export function rawRequest(era: Era, method: string, params: Record<string, unknown> = {}, name?: string, id = 1) {
   return era === '2026-07-28'
-    ? { headers: modernHeaders(method, name), body: modernBody(method, params) }
-    : { headers: { ...LEGACY_HEADERS }, body: legacyBody(method, params) };
+    ? { headers: modernHeaders(method, name), body: modernBody(method, params, id) }
+    : { headers: { ...LEGACY_HEADERS }, body: legacyBody(method, params, id) };
 }
 
 /** The opening message of the 2025 era. */
