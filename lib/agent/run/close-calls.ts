@@ -44,7 +44,8 @@ async function giveUp(
   // Yields nothing for a call of this very claim, which is settled all the same.
   await store.claimCall(conversationId, callId, fence);
   const state = isRepeatable ? 'cancelled' : 'unknown';
-  await store.settleCall({ conversationId, callId, fence, state, result: endedResult(state) });
+  const result = endedResult(isRepeatable ? 'interrupted' : 'unknown');
+  await store.settleCall({ conversationId, callId, fence, state, result });
 }
 
 /** Of a call that waited; one that had been approved, or needed nobody, has nothing to tell of. */

@@ -188,9 +188,10 @@ function timedOut({ isRepeatable }: CallRecord, ms: number): Ended {
   return { state: 'failed', result: { isError: true, content } };
 }
 
+/** It was claimed: whatever it does may be done. */
 function cancelled({ isRepeatable }: CallRecord): Ended {
-  const state = isRepeatable ? 'cancelled' : 'unknown';
-  return { state, result: endedResult(state) };
+  if (!isRepeatable) return { state: 'unknown', result: endedResult('unknown') };
+  return { state: 'cancelled', result: endedResult('interrupted') };
 }
 
 function endSpan(span: ToolSpan, { result, fault }: Ended): void {

@@ -80,6 +80,10 @@ export const CALL_CODES = {
   approval_cursor_invalid: failed('The cursor is not one of this list. Start from the first page.', 400, 'host'),
   approval_gate_failed: failed('The approval rule of {operation} failed. Nothing was run.', 500, 'developer'),
   call_cancelled: refused('This call was cancelled before it ran.', 409),
+  call_interrupted: refused(
+    'This call was cancelled while it ran: it may or may not have happened. To repeat it does no harm.',
+    409,
+  ),
   call_superseded: refused('This call was given up for a newer message before it ran.', 409),
   tool_outcome_unknown: refused(
     'This call was interrupted: it may or may not have happened. Do not repeat it. A person has been told.',

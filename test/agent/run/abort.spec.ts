@@ -176,9 +176,9 @@ describe('a run that is cancelled while tools run', () => {
     expect(doneOf(events).outcome).toBe('cancelled');
   });
 
-  it('tells them, and counts as cancelled a call that may be repeated', async () => {
+  it('tells them, and counts as cancelled a call that may be repeated: it may have done what it does', async () => {
     const events = await run(stopping(() => Promise.reject(new Error('stopped')), { readOnly: true }));
-    expect(contentsOf(events)).toMatchObject([{ code: 'call_cancelled' }]);
+    expect(contentsOf(events)).toMatchObject([{ code: 'call_interrupted' }]);
     expect(await statesOf(store)).toEqual({ call_1_1: 'cancelled' });
   });
 
@@ -190,9 +190,9 @@ describe('a run that is cancelled while tools run', () => {
   });
 
   it.each([
-    [true, 'cancelled'],
-    [false, 'unknown'],
-  ])('waits no longer than that (readOnly: %s)', async (readOnly, state) => {
+    [true, 'cancelled', 'call_interrupted'],
+    [false, 'unknown', 'tool_outcome_unknown'],
+  ])('waits no longer than that (readOnly: %s)', async (readOnly, state, code) => {
     const clock = new FakeClock();
     store = new InMemoryAgentStore({ clock });
     const running = run(
@@ -202,9 +202,27 @@ describe('a run that is cancelled while tools run', () => {
     await clock.advance(49);
     expect(await statesOf(store)).toEqual({ call_1_1: 'executing' });
     await clock.advance(1);
-    expect(doneOf(await running).outcome).toBe('cancelled');
+    const events = await running;
+    expect(doneOf(events).outcome).toBe('cancelled');
+    expect(contentsOf(events)).toMatchObject([{ code }]);
     expect(await statesOf(store)).toEqual({ call_1_1: state });
     expect(clock.pending).toBe(0);
+  });
+
+  it.each([
+    [true, 'cancelled', 'call_interrupted'],
+    [false, 'unknown', 'tool_outcome_unknown'],
+  ])('tells of one that a dead process was at that it may have run (readOnly: %s)', async (readOnly, state, code) => {
+    const clock = new FakeClock();
+    store = new InMemoryAgentStore({ clock });
+    const { tool } = counted('look', { annotations: { readOnly }, execute: () => asked });
+    const agent = agentOf(new ScriptedModel([CALL]), tool);
+    const before = (method: string): unknown => method === 'renewRun' && Promise.reject(new Error('dead'));
+    void collect(say(agent, 'q', { store: storeProxy(store, { before }).store, clock, leaseMs: 1_000 }));
+    await clock.advance(1_001);
+    const events = await collect(say(agent, undefined, { store, clock, signal: AbortSignal.abort() }));
+    expect(contentsOf(events)).toMatchObject([{ code }]);
+    expect(await statesOf(store)).toEqual({ call_1_1: state });
   });
 
   it('begins none of those that are still to come', async () => {
