@@ -8,6 +8,9 @@ export interface CallerContext {
   readonly deadline?: number;
   /** Aborts when the caller went away. */
   readonly signal?: AbortSignal;
-  /** Makes a repeated call recognisable to the handler. */
+  /**
+   * Makes a repeat of what the caller asked for recognisable. The dispatcher derives a key for each tool call from it: one
+   * request may lead to several.
+   */
   readonly idempotencyKey?: string;
 }

@@ -26,6 +26,11 @@ export interface DispatchContext {
   readonly approvalId?: string;
   /** Leave to run it that a run of an agent was given; only `grantCall` makes one. */
   readonly grant?: CallGrant;
+  /**
+   * The idempotency key of this very call, which reaches the handler as it is: one that a ledger keeps, one of a message that
+   * asked for nothing else. Without it each call has a key of its own, derived from that of the caller's request.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The values of a call, by the names of the operation, and each in its place. */
@@ -36,7 +41,7 @@ interface FitArguments {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-type RunBound = (bound: BoundArguments, caller: CallerContext) => Promise<ToolResult>;
+type RunBound = (bound: BoundArguments, idempotencyKey?: string) => Promise<ToolResult>;
 
 /** What a call would be, without running it. */
 export type ExaminedCall =
@@ -91,14 +96,15 @@ export class OperationDispatcher {
 
   /**
    * Runs the parallel calls of one turn. Outcomes are in the order of the calls, and each call has one: a call that throws
-   * does not take the others' results with it.
+   * does not take the others' results with it. A key of one call cannot be that of several: each has its own.
    */
   dispatchAll(
     calls: readonly ToolCall[],
-    context: DispatchContext,
+    context: Omit<DispatchContext, 'idempotencyKey'>,
     options: DispatchAllOptions = {},
   ): Promise<PromiseSettledResult<ToolResult>[]> {
-    const tasks = calls.map((call) => () => this.dispatch(call, context));
+    const each = { ...context, idempotencyKey: undefined };
+    const tasks = calls.map((call) => () => this.dispatch(call, each));
     return runSideBySide(tasks, options.concurrency ?? this.options.concurrency);
   }
 
@@ -125,9 +131,10 @@ export class OperationDispatcher {
     if (depth > maxDepth) return refusal(call.id, 'dispatch_recursion', { parameters: { maxDepth } });
     const fit = this.#bind(call, entry);
     if ('isError' in fit) return fit;
-    const run: RunBound = (bound, caller) => this.#run(call, entry, bound, { ...context, caller }, running, depth);
+    const own = ownKey(call, fit.given, context);
+    const run: RunBound = (bound, key = own) => this.#run(call, entry, bound, context, key, running, depth);
     const isFree = entry.approvalRules.length === 0 && context.approvalId === undefined;
-    return isFree ? run(fit.bound, context.caller) : this.#gated(call, entry, fit, context, run);
+    return isFree ? run(fit.bound) : this.#gated(call, entry, fit, context, run);
   }
 
   /** Runs a call that may need a person's approval: not at all, or as whoever keeps approvals admits it. */
@@ -140,16 +147,16 @@ export class OperationDispatcher {
   ): Promise<ToolResult> {
     const reasons = await this.gate.reasons(entry, args, caller);
     // What was proposed is run as what was proposed, also where no rule concerns it any more: once.
-    if (reasons.length === 0 && approvalId === undefined) return run(bound, caller);
+    if (reasons.length === 0 && approvalId === undefined) return run(bound);
     const argumentsHash = canonicalDigest(given);
     const asked = { call, entry, args, argumentsHash, reasons, palette: palette.name, caller, approvalId };
     const admission = await this.gate.admit(asked, grant);
-    if (admission === undefined) return run(bound, caller);
+    if (admission === undefined) return run(bound);
     if (admission.kind === 'answered') return admission.result;
     return admission.run(async (idempotencyKey) => {
       const edited = admission.arguments;
       const fit = edited === undefined ? { bound } : this.#bind({ ...call, arguments: edited }, entry);
-      return 'isError' in fit ? fit : run(fit.bound, { ...caller, idempotencyKey });
+      return 'isError' in fit ? fit : run(fit.bound, idempotencyKey);
     });
   }
 
@@ -158,6 +165,7 @@ export class OperationDispatcher {
     entry: PaletteEntry,
     bound: BoundArguments,
     { caller, palette }: DispatchContext,
+    idempotencyKey: string | undefined,
     running: RunningCall,
     depth: number,
   ): Promise<ToolResult> {
@@ -167,7 +175,7 @@ export class OperationDispatcher {
     try {
       budget.throwIfEnded(operation.name);
       const info = callInfo(call, palette, entry, depth, budget.deadline);
-      const prepared = { entry, operation, bound, info, caller, budget, running };
+      const prepared = { entry, operation, bound, info, caller, idempotencyKey, budget, running };
       return await this.#nesting.run(depth, () => transport.run(prepared));
     } finally {
       budget.release();
@@ -192,6 +200,19 @@ export class OperationDispatcher {
       ? refusal(call.id, 'tool_arguments_invalid', { details: binding.faults })
       : { args, bound: binding.bound, given: parsed.args };
   }
+}
+
+/**
+ * The key of a call: its own, or one that the same call of the same request has each time. That of the request itself is not
+ * it: two charges of one turn would look like one charge that was repeated.
+ */
+function ownKey(
+  { id, name }: ToolCall,
+  args: unknown,
+  { idempotencyKey, caller }: DispatchContext,
+): string | undefined {
+  if (idempotencyKey !== undefined || caller.idempotencyKey === undefined) return idempotencyKey;
+  return canonicalDigest([caller.idempotencyKey, id, name, args]);
 }
 
 function callInfo(

@@ -12,6 +12,8 @@ export interface PreparedCall {
   readonly bound: BoundArguments;
   readonly info: AgentCallInfo;
   readonly caller: CallerContext;
+  /** Of this call, not of the caller's request. */
+  readonly idempotencyKey: string | undefined;
   readonly budget: CallBudget;
   /** What the audit is told of it while it runs. */
   readonly running: RunningCall;

@@ -151,9 +151,9 @@ describe.each(PLATFORMS)('dispatch on %s', (platform) => {
       connection: 'keep-alive',
       origin: 'https://evil.example',
     };
-    const result = await call('notes__whoami', {}, { headers, remoteAddress: '192.0.2.7', idempotencyKey: 'once' });
+    const result = await call('notes__whoami', {}, { headers, remoteAddress: '192.0.2.7' });
     const told = result.content as { headers: Record<string, string>; remoteAddress: string; call: unknown };
-    expect(told.headers).toMatchObject({ authorization: 'Bearer reader', 'x-tenant': '42', 'idempotency-key': 'once' });
+    expect(told.headers).toMatchObject({ authorization: 'Bearer reader', 'x-tenant': '42' });
     expect(Object.keys(told.headers)).not.toEqual(expect.arrayContaining(['x-api-key']));
     expect(told.headers).not.toHaveProperty('cookie');
     expect(told.headers).not.toHaveProperty('origin');

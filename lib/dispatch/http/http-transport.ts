@@ -20,18 +20,20 @@ export class HttpTransport implements DispatchTransport {
     private readonly http: ApplicationHttpServer,
   ) {}
 
-  async run({ entry, operation, bound, info, caller, budget, running }: PreparedCall): Promise<ToolResult> {
+  async run(call: PreparedCall): Promise<ToolResult> {
+    const { entry, operation, bound, info, caller, idempotencyKey, budget, running } = call;
     const { maxResultBytes: maxBytes, forwardHeaders: forwarded } = this.options;
     const address = this.addresses.addressOf(operation);
     if (address === undefined) throw new DispatchError('dispatch_before_init', { operation: operation.name });
     const server = await this.http.server(operation.name);
     const state: ToolCallState = { info, operation, typedQuery: bound.typedQuery, identity: 'unconfirmed' };
-    const outcome = await exchange(server, dispatchRequest({ address, bound, caller, forwarded }), {
+    const request = dispatchRequest({ address, bound, caller, forwarded, idempotencyKey });
+    const outcome = await exchange(server, request, {
       maxBytes,
       ending: budget,
-      onRequest: (request) => {
-        attachToolCall(request, state);
-        if (entry.queryPolicy !== undefined) carryQueryPolicy(request, entry.queryPolicy);
+      onRequest: (incoming) => {
+        attachToolCall(incoming, state);
+        if (entry.queryPolicy !== undefined) carryQueryPolicy(incoming, entry.queryPolicy);
       },
     });
     if (state.request !== undefined) running.request = state.request;

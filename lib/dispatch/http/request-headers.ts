@@ -4,6 +4,7 @@ const FORBIDDEN = new Set([
   'connection',
   'expect',
   'host',
+  'idempotency-key',
   'keep-alive',
   'origin',
   'proxy-authenticate',
@@ -24,32 +25,38 @@ export function isForbiddenHeader(name: string): boolean {
   return FORBIDDEN.has(name) || /^(content-|sec-|accept|if-)/.test(name);
 }
 
-/** The caller's headers that go along with a tool call, and its idempotency key. */
-export function forwardedHeaders(caller: CallerContext, forwarded: ReadonlySet<string>): Record<string, string> {
+/** The caller's headers that go along with a tool call, and the call's own idempotency key. */
+export function forwardedHeaders(
+  caller: CallerContext,
+  forwarded: ReadonlySet<string>,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of forwarded) {
     const value = ownValue(caller.headers, name);
     if (typeof value === 'string') headers[name] = value;
   }
-  if (caller.idempotencyKey !== undefined) headers['idempotency-key'] = caller.idempotencyKey;
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   return headers;
 }
 
 export interface RequestHeadersInput {
   readonly caller: CallerContext;
   readonly forwarded: ReadonlySet<string>;
+  readonly idempotencyKey: string | undefined;
   readonly body: Buffer | undefined;
   /** Headers that the route needs: its host, its version. */
   readonly routeHeaders: Readonly<Record<string, string>>;
 }
 
 /** The headers of a dispatched request: its own framing, the route's, and the caller's by allow-list. */
-export function requestHeaders({ caller, forwarded, body, routeHeaders }: RequestHeadersInput): Record<string, string> {
+export function requestHeaders(input: RequestHeadersInput): Record<string, string> {
+  const { caller, forwarded, idempotencyKey, body, routeHeaders } = input;
   const headers: Record<string, string> = {
     host: 'localhost',
     accept: 'application/json',
     ...routeHeaders,
-    ...forwardedHeaders(caller, forwarded),
+    ...forwardedHeaders(caller, forwarded, idempotencyKey),
   };
   if (body !== undefined) {
     headers['content-type'] = 'application/json';

@@ -19,10 +19,10 @@ export class MessageTransport implements DispatchTransport {
     private readonly servers: MessageServers,
   ) {}
 
-  async run({ operation, bound, info, caller, budget, running }: PreparedCall): Promise<ToolResult> {
+  async run({ operation, bound, info, caller, idempotencyKey, budget, running }: PreparedCall): Promise<ToolResult> {
     const handler = this.servers.handlerOf(operation);
     if (handler === undefined) throw new DispatchError('operation_unconnected', { operation: operation.name });
-    const headers = forwardedHeaders(caller, this.options.forwardHeaders);
+    const headers = forwardedHeaders(caller, this.options.forwardHeaders, idempotencyKey);
     const context = new ToolCallContext(headers, info, budget.signal, caller.remoteAddress);
     const { needsGlobalEnhancers } = this.servers;
     const state: ToolCallState = {
