@@ -1,4 +1,5 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Exclude } from 'class-transformer';
 import { IsInt, IsString, IsUUID } from 'class-validator';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -33,6 +34,15 @@ class NoteRead {
   @IsInt() stars!: number;
 }
 
+/** Says nothing of what may be returned: that is all there is to read. */
+@QueryPolicy<DraftRead>({ filterable: ['title'], sortable: [], aggregatable: [] })
+class DraftRead {
+  @IsString() title!: string;
+  @IsInt() length!: number;
+  @Exclude() @IsString() author!: string;
+  @Exclude({ toPlainOnly: true }) @IsString() reviewer!: string;
+}
+
 @QueryPolicy<SalaryRead>({ filterable: ['amount'], sortable: [], aggregatable: [] })
 class SalaryRead {
   @IsInt() amount!: number;
@@ -62,6 +72,16 @@ class NotesController {
   }
 }
 
+@Controller('drafts')
+class DraftsController {
+  @Operation({ kind: 'query', description: 'List drafts.' })
+  @Post('list')
+  @HttpCode(200)
+  list(@ListQueryBody(DraftRead) _query: ListQuery<DraftRead>): DraftRead[] {
+    return [];
+  }
+}
+
 @Controller('salaries')
 class SalariesController {
   @Operation({ kind: 'query', description: 'List salaries.', sensitive: true })
@@ -85,7 +105,7 @@ describe.each(PLATFORMS)('a palette that queries, over MCP on %s', (platform) =>
   const start = (palette: ServeOptions['palette'] = {}) =>
     serve(
       platform,
-      { controllers: [NotesController, SalariesController] },
+      { controllers: [NotesController, DraftsController, SalariesController] },
       {
         palette: { include: INCLUDE, sharedFilterGrammar: true, ...palette },
         mcp: { instructions: 'Notes of everybody.' },
@@ -129,6 +149,19 @@ describe.each(PLATFORMS)('a palette that queries, over MCP on %s', (platform) =>
         properties: { id: { type: 'string', format: 'uuid' }, title: { type: 'string' } },
       });
       expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+    });
+
+    it('tells nothing of what a read model keeps to itself', async () => {
+      const { url } = await start({ include: ['drafts.list'] });
+      const { client, tools } = await connect(kind, url);
+      const { contents } = await client.readResource({ uri: 'palette://all/rows/drafts.list' });
+      expect(JSON.parse((contents[0] as { text: string }).text)).toEqual({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        title: 'DraftRead',
+        type: 'object',
+        properties: { title: { type: 'string' }, length: { type: 'integer' } },
+      });
+      expect(JSON.stringify(await tools())).not.toMatch(/author|reviewer/);
     });
 
     it.each([

@@ -1,78 +1,129 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Operation, type JsonSchema } from 'nestjs-palette';
-import { declareInput } from '../../lib/operations/index.js';
-import { closeApplications } from '../support/application.js';
+import { declareInput, type SchemaContext } from '../../lib/operations/index.js';
+import { closeApplications, PLATFORMS, type Platform } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { serve } from './support/applications.js';
-import { closeClients, connect } from './support/clients.js';
+import { CLIENTS, closeClients, connect } from './support/clients.js';
+import { bootForStdio, connectOverPipes, openPipes } from './support/stdio.js';
+
+/** What a body is said to be; definitions go into the context. */
+type Told = (context: SchemaContext) => JsonSchema;
 
 /** A parameter decorator as a plugin may have it: what is told of the body is its own. */
-function ToldBody(properties: Record<string, JsonSchema>): ParameterDecorator {
+function ToldBody(schema: Told): ParameterDecorator {
   return (prototype, method, index) => {
     Body()(prototype, method, index);
-    declareInput(prototype, method as string, index, {
-      source: 'body',
-      schema: () => ({ type: 'object', properties }),
-    });
+    declareInput(prototype, method as string, index, { source: 'body', schema });
   };
 }
 
+/** A controller of one operation, `asking.ask`, that takes such a body. */
+function controllerOf(schema: Told) {
+  @Controller('asking')
+  class AskingController {
+    @Operation({ description: 'Asks.' })
+    @Post()
+    @HttpCode(200)
+    ask(@ToldBody(schema) body: unknown): unknown {
+      return body;
+    }
+  }
+  return AskingController;
+}
+
+const property = (region: JsonSchema): JsonSchema => ({ type: 'object', properties: { region } });
 const asking = { type: 'string', 'x-mcp-header': 'Region' } as JsonSchema;
+const text: JsonSchema = { type: 'string' };
 
-@Controller('asking')
-class AskingController {
-  @Operation({ description: 'Asks.' })
-  @Post('flat')
-  @HttpCode(200)
-  flat(@ToldBody({ region: asking }) body: unknown): unknown {
-    return body;
-  }
+/** Where a schema may stand within another. */
+const PLACES: readonly (readonly [string, (inner: JsonSchema) => JsonSchema])[] = [
+  ['a property', (inner) => property(inner)],
+  ['a property of a property', (inner) => property(property(inner))],
+  ['properties of a pattern', (inner) => property({ type: 'object', patternProperties: { '^x': inner } })],
+  ['properties without a name', (inner) => property({ type: 'object', additionalProperties: inner })],
+  ['items', (inner) => property({ type: 'array', items: property(inner) })],
+  ['the first items', (inner) => property({ type: 'array', prefixItems: [text, inner] })],
+  ['one of several', (inner) => property({ anyOf: [{ type: 'null' }, { allOf: [inner] }] })],
+  ['a condition', (inner) => property({ if: text, then: inner })],
+  [
+    'a definition within a definition',
+    (inner, context) => {
+      const region = (): JsonSchema => context.define(asking, 'Region', () => property(inner));
+      return property(context.define(PLACES, 'Place', () => property(region())));
+    },
+  ],
+  [
+    'what depends on another property',
+    (inner) => property({ ...property(text), dependentSchemas: { region: property(inner) } }),
+  ],
+];
 
-  @Operation({ description: 'Asks deep within.' })
-  @Post('deep')
-  @HttpCode(200)
-  deep(@ToldBody({ rows: { type: 'array', items: { anyOf: [{ type: 'null' }, asking] } } }) body: unknown): unknown {
-    return body;
-  }
-}
+/** Ways to serve a palette: each gives what calls `asking.ask`, or refuses to boot. */
+const SURFACES = [
+  [
+    'HTTP',
+    async (platform: Platform, schema: Told) => {
+      const { url } = await serve(platform, { controllers: [controllerOf(schema)] });
+      return connect(CLIENTS[0], url);
+    },
+  ],
+  [
+    'stdio',
+    async (platform: Platform, schema: Told) => {
+      const app = await bootForStdio(platform, { controllers: [controllerOf(schema)] });
+      return connectOverPipes(CLIENTS[0], openPipes(app));
+    },
+  ],
+] as const;
 
-@Controller('named')
-class NamedController {
-  @Operation({ description: 'Has a property of that name, and speaks of it in values.' })
-  @Post()
-  @HttpCode(200)
-  named(
-    @ToldBody({
-      'x-mcp-header': { type: 'string' },
-      like: { type: 'object', default: { 'x-mcp-header': 'Region' }, examples: [{ 'x-mcp-header': 'Region' }] },
-    })
-    body: unknown,
-  ): unknown {
-    return body;
-  }
-}
-
-describe('a schema that asks clients to repeat an argument in a header', () => {
+describe.each(PLATFORMS)('a schema that asks clients to repeat an argument in a header, on %s', (platform) => {
   afterEach(async () => {
     await closeClients();
     await closeApplications();
   });
 
-  it('keeps the application from booting, wherever it asks', async () => {
-    const error = await catchError(() => serve('express', { controllers: [AskingController, NamedController] }));
-    expect(error).toMatchObject({ code: 'mcp_schema_header' });
-    expect(error.message.match(/\S+ has a schema with "x-mcp-header"/g)).toEqual([
-      'asking.flat has a schema with "x-mcp-header"',
-      'asking.deep has a schema with "x-mcp-header"',
-    ]);
+  describe.each(SURFACES)('over %s', (_name, open) => {
+    it.each(PLACES)('keeps the palette from being served where it asks in %s', async (_what, within) => {
+      const error = await catchError(() => open(platform, (context) => within(asking, context)));
+      expect(error).toMatchObject({ code: 'mcp_schema_header' });
+      expect(error.message.match(/\S+ has a schema with "x-mcp-header"/g)).toEqual([
+        'asking.ask has a schema with "x-mcp-header"',
+      ]);
+    });
+
+    it.each(PLACES)('is none where nothing is asked in %s', async (_what, within) => {
+      const { tools } = await open(platform, (context) => within(text, context));
+      expect((await tools()).map(({ name }) => name)).toEqual(['asking__ask']);
+    });
+
+    it('is none where a property or a value is merely called so', async () => {
+      const header = { 'x-mcp-header': 'Region' };
+      const like: JsonSchema = { type: 'object', default: header, examples: [header], const: header };
+      const told: JsonSchema = { type: 'object', properties: { 'x-mcp-header': text, like } };
+      const { call } = await open(platform, () => told);
+      expect((await call('asking__ask', header)).structured).toEqual(header);
+    });
   });
 
-  it('is none where a property or a value is merely called so', async () => {
-    const { url } = await serve('express', { controllers: [NamedController] });
-    const { call } = await connect('2026-07-28, client 2', url);
-    expect(await call('named__named', { 'x-mcp-header': 'Region' })).toMatchObject({
-      structured: { 'x-mcp-header': 'Region' },
-    });
+  it('is told of for every operation at once', async () => {
+    @Controller('others')
+    class OthersController {
+      @Operation() @Post('one') one(@ToldBody(() => property(asking)) body: unknown): unknown {
+        return body;
+      }
+      @Operation() @Get('none') none(): object {
+        return {};
+      }
+      @Operation() @Post('two') two(@ToldBody(() => property(property(asking))) body: unknown): unknown {
+        return body;
+      }
+    }
+    const error = await catchError(() => serve(platform, { controllers: [OthersController] }));
+    expect(error.message.match(/\S+ has a schema with "x-mcp-header"/g)).toEqual([
+      'others.one has a schema with "x-mcp-header"',
+      'others.two has a schema with "x-mcp-header"',
+    ]);
   });
 });

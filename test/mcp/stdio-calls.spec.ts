@@ -82,7 +82,7 @@ describe.each(PLATFORMS)('a palette over stdio, of an application on %s', (platf
       return { ...pipes, connect: () => connectOverPipes(kind, pipes) };
     };
 
-    it('is told and called as over HTTP, in lines of JSON-RPC alone', async () => {
+    it('is told and called in lines of JSON-RPC, and nothing else', async () => {
       const { connect, lines } = await start({ caller: { headers: { authorization: 'Bearer ada' } } });
       const { client, tools, call } = await connect();
       expect((await tools()).map(({ name }) => name)).toEqual([
@@ -192,5 +192,15 @@ describe.each(PLATFORMS)('a palette over stdio, of an application on %s', (platf
       expect((await call('notes__who')).isError).toBe(false);
       expect(lines.join()).not.toContain('secret');
     });
+  });
+
+  it.each([
+    ['a palette that there is none of', { palette: 'none' }, 'palette_unknown'],
+    ['a server without a version', { serverInfo: { name: 'notes', version: '' } }, 'mcp_options_invalid'],
+    ['an output schema of no operation', { outputSchemas: { 'notes.none': {} } }, 'mcp_options_invalid'],
+  ])('is not served where it is not as it should be: %s', async (_what, options, code) => {
+    const app = await bootForStdio(platform, NOTES);
+    expect(await catchError(() => openPipes(app, options))).toMatchObject({ code });
+    expect(() => openPipes(app)).not.toThrow();
   });
 });
