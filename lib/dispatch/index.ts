@@ -3,7 +3,7 @@ export { parseArguments } from './arguments/parse-arguments.js';
 export { OperationAudit, type AuditOptions, type AuditRecord, type AuditSink } from './audit/index.js';
 export { AgentCall, agentCallOf } from './decorators/agent-call.js';
 export { AgentCallGuard, AgentCalls } from './decorators/agent-calls.js';
-export { Caller, callerOf } from './decorators/caller.js';
+export { Caller, callerOf, senderOf } from './decorators/caller.js';
 export { DispatchError } from './dispatch-error.js';
 export {
   DISPATCH_OPTIONS,
@@ -26,6 +26,7 @@ export {
   type GatedCall,
 } from './gate/index.js';
 export { ApplicationHttpServer } from './http/application-http-server.js';
+export { onHangUp } from './http/hang-up.js';
 export { HttpTransport } from './http/http-transport.js';
 export { MessageServers } from './messages/message-servers.js';
 export { MessageTransport } from './messages/message-transport.js';

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { rawRequestOf, type CallerContext } from '../../common/index.js';
 import { callerOfMessage } from '../messages/message-caller.js';
+import { onHangUp } from '../http/hang-up.js';
 import { toolCallOf } from '../tool-call-state.js';
 
 /**
@@ -16,28 +17,32 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
 
 /** The caller behind a request of Express or Fastify. `signal` aborts when the connection closes without an answer. */
 export function callerOf(request: object, response: object): CallerContext {
+  const controller = new AbortController();
+  const raw = rawRequestOf(request) as IncomingMessage;
+  onHangUp(raw, (rawRequestOf(response) ?? response) as ServerResponse, () => controller.abort());
+  return { ...senderOf(request), signal: controller.signal };
+}
+
+/** Who sent a request of Express or Fastify, without a look at whether they are still there. */
+export function senderOf(request: object): CallerContext {
   const raw = rawRequestOf(request) as IncomingMessage;
   const deadline = toolCallOf(request)?.info.deadline;
   const address: unknown = Reflect.get(request, 'ip') ?? raw.socket.remoteAddress;
   const idempotencyKey = raw.headers['idempotency-key'];
   return {
-    headers: Object.fromEntries(Object.entries(raw.headers).flatMap(headerText)),
-    signal: connectionSignal((rawRequestOf(response) ?? response) as ServerResponse),
+    headers: headerTexts(raw.headers),
     ...(typeof address === 'string' ? { remoteAddress: address } : {}),
     ...(deadline === undefined ? {} : { deadline }),
     ...(typeof idempotencyKey === 'string' ? { idempotencyKey } : {}),
   };
 }
 
-function headerText([name, value]: [string, string | string[] | undefined]): [string, string][] {
-  if (value === undefined) return [];
-  return [[name, Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value]];
-}
-
-function connectionSignal(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
+function headerTexts(headers: IncomingMessage['headers']): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    texts[name] = Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
+  }
+  return texts;
 }

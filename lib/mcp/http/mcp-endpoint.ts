@@ -1,18 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, Optional, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { RequesterDecisions } from '../../approvals/index.js';
 import { rawRequestOf } from '../../common/index.js';
-import { callerOf, OperationDispatcher } from '../../dispatch/index.js';
+import { onHangUp, OperationDispatcher, senderOf } from '../../dispatch/index.js';
 import { PaletteRegistry } from '../../palette/index.js';
 import type { Challenge } from '../authorization/challenge.js';
 import { MCP_OPTIONS } from '../mcp.tokens.js';
 import type { ResolvedMcpOptions } from '../resolve-options.js';
-import type { McpExchange } from '../server/exchange.js';
 import { McpServing } from '../server/mcp-serving.js';
 import { ClientSessions } from './client-sessions.js';
 import { bodyAnswer, challengeAnswer, refusalAnswer } from './error-answers.js';
-import { McpOverHttp } from './mcp-over-http.js';
+import { McpOverHttp, type HttpExchange } from './mcp-over-http.js';
 import { requestBody, type RequestBody } from './request-body.js';
 import { refusedSender } from './sender.js';
 import { SESSION } from './session-id.js';
@@ -78,10 +77,15 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
     response: object,
     message: unknown,
     challenge: (challenge: Challenge) => void,
-  ): McpExchange {
-    const caller = callerOf(request, response);
-    const exchange = { caller: () => caller, challenge };
-    const session = (rawRequestOf(request) as IncomingMessage).headers[SESSION];
+  ): HttpExchange {
+    const raw = rawRequestOf(request) as IncomingMessage;
+    const caller = senderOf(request);
+    const exchange: HttpExchange = {
+      caller: () => caller,
+      challenge,
+      onHangUp: (callback) => onHangUp(raw, rawRequestOf(response) as ServerResponse, callback),
+    };
+    const session = raw.headers[SESSION];
     if (typeof session !== 'string') return exchange;
     this.#sessions.hear(session, message, caller);
     return { ...exchange, ...this.#sessions.exchangeOf(session, caller) };

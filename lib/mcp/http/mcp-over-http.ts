@@ -12,6 +12,11 @@ import { PlainRequests } from './plain-requests.js';
 import { newSessionId, SESSION } from './session-id.js';
 import { webRequest } from './web-request.js';
 
+/** What is known of a request's sender, and a way to learn that they went away. */
+export interface HttpExchange extends McpExchange {
+  readonly onHangUp: (callback: () => void) => void;
+}
+
 /** The protocol of both eras, as HTTP carries it: each request is answered by a server of its own. */
 export class McpOverHttp {
   readonly #exchanges = new WeakMap<Request, McpExchange>();
@@ -31,12 +36,13 @@ export class McpOverHttp {
   async answer(
     raw: IncomingMessage,
     message: unknown,
-    exchange: McpExchange,
+    exchange: HttpExchange,
   ): Promise<Response | JSONRPCResultResponse> {
-    const plain = await this.#plain.answer(raw, message, (revision) => this.serving.openForTools(exchange, revision));
+    const open = (revision: string) => this.serving.openForTools(exchange, revision);
+    const plain = await this.#plain.answer(raw, message, { open, onHangUp: exchange.onHangUp });
     if (plain !== undefined) return plain;
     const web = webRequest(raw);
-    this.#exchanges.set(web, exchange);
+    this.#exchanges.set(web, watched(exchange));
     const answer = await this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
     if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));
     return answer;
@@ -52,4 +58,11 @@ export class McpOverHttp {
     if (exchange === undefined) throw new TypeError('A message without a request cannot be answered here.');
     return exchange;
   }
+}
+
+/** The same with a caller whose signal tells that they went away: the protocol's own entry does not tell every call of it. */
+function watched(exchange: HttpExchange): McpExchange {
+  const controller = new AbortController();
+  exchange.onHangUp(() => controller.abort());
+  return { ...exchange, caller: async () => ({ ...(await exchange.caller()), signal: controller.signal }) };
 }

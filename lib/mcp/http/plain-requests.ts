@@ -20,6 +20,11 @@ interface PlainRequest {
   readonly revision: string;
 }
 
+interface PlainWay {
+  readonly open: (revision: string) => Promise<Server>;
+  readonly onHangUp: (callback: () => void) => void;
+}
+
 /**
  * Serves what is plainly in order: a call or a list of a client since 2026-07-28 whose headers say what its message says. It
  * needs no detour over a web request. Whatever else comes is left to the protocol's own entry, which knows every exception.
@@ -29,23 +34,24 @@ export class PlainRequests {
 
   /**
    * Undefined where the request is not plainly in order; nothing has been done then.
-   * @param open makes the server of this one request, for clients of that revision
+   * @param way to the server of this one request, for clients of that revision, and to whether its client is still there
    */
   async answer(
     raw: IncomingMessage,
     body: unknown,
-    open: (revision: string) => Promise<Server>,
+    way: PlainWay,
   ): Promise<JSONRPCResultResponse | Response | undefined> {
     const request = plainRequest(raw, body);
     if (request === undefined) return undefined;
     const { message, classification, revision } = request;
     // What fails here fails there again, and is answered as the protocol wants it.
-    const server = await open(revision).catch(() => undefined);
+    const server = await way.open(revision).catch(() => undefined);
     const transport = new LoneResultTransport({ classification });
     await server?.connect(transport);
     // Only revisions that the installed release of the SDK serves are bound.
     if (server?.getNegotiatedProtocolVersion() !== revision) return undefined;
     this.#open.add(transport);
+    way.onHangUp(() => void transport.close());
     try {
       return await transport.answer(message);
     } catch {

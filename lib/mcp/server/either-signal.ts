@@ -6,6 +6,8 @@ export function eitherSignal(signals: readonly AbortSignal[]): {
   readonly signal: AbortSignal;
   readonly release: () => void;
 } {
+  const [first, ...others] = signals;
+  if (first !== undefined && others.length === 0) return { signal: first, release: () => undefined };
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   for (const signal of signals) {
