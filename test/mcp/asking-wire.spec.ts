@@ -1,18 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalsModuleOptions } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../support/application.js';
-import { initialize, post, type OpenPost, type WireMessage } from './support/asked-client.js';
-import { messageIn, modernBody, modernHeaders, send } from './support/raw.js';
+import { initialize, post, type OpenPost } from './support/asked-client.js';
 import { allApprovals, as, paid, serveRefunds } from './support/refunds.js';
+import { askAda, callRefund, REFUND, told } from './support/wire-refunds.js';
 
 const REQUESTER_DECIDES: Partial<ApprovalsModuleOptions> = { mayRequesterDecide: true };
-const REFUND = { name: 'orders__refund', arguments: { amount: 5 } };
-
-function told(result: WireMessage['result']): { code?: string; refunded?: number } {
-  const [first] = (result?.['content'] ?? []) as { text: string }[];
-  return JSON.parse(first?.text ?? 'null') as never;
-}
-
 describe.each(PLATFORMS)('the answer to a question, as it comes over the wire on %s', (platform) => {
   beforeEach(() => void (paid.length = 0));
   afterEach(closeApplications);
@@ -20,86 +13,69 @@ describe.each(PLATFORMS)('the answer to a question, as it comes over the wire on
   const states = async (app: Parameters<typeof allApprovals>[0]) => (await allApprovals(app)).map(({ state }) => state);
 
   describe('of revision 2026-07-28', () => {
-    const call = async (base: string, user: string, more: object = {}, capabilities: object = { elicitation: {} }) => {
-      const body = modernBody('tools/call', { ...REFUND, ...more }, 1, capabilities);
-      return messageIn(
-        await send(base, { headers: { ...modernHeaders('tools/call', REFUND.name), ...as(user) }, body }),
-      );
-    };
-
-    async function ask(base: string) {
-      const { result } = await call(base, 'ada');
-      expect(result).toMatchObject({ resultType: 'input_required' });
-      const [[approvalId, request] = ['', undefined]] = Object.entries(result?.['inputRequests'] as object);
-      expect(request).toMatchObject({ method: 'elicitation/create', params: { message: /needs your approval/ } });
-      const answer = (action: string, key = approvalId) => ({
-        inputResponses: { [key]: { action, content: {} } },
-        requestState: result?.['requestState'],
-      });
-      return { approvalId, answer };
-    }
-
     it('runs the call once, also where it comes again', async () => {
       const { base } = await serveRefunds(platform, REQUESTER_DECIDES);
-      const { answer } = await ask(base);
+      const { answer } = await askAda(base);
       for (let count = 0; count < 2; count++) {
-        expect(told((await call(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
+        expect(told((await callRefund(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
       }
       expect(paid).toEqual([5]);
     });
 
     it('is not taken from another person, and then is from who was asked', async () => {
       const { app, base } = await serveRefunds(platform, REQUESTER_DECIDES);
-      const { answer } = await ask(base);
+      const { answer } = await askAda(base);
       for (const action of ['accept', 'decline', 'cancel']) {
-        expect(told((await call(base, 'eve', answer(action))).result)).toMatchObject({ code: 'approval_unknown' });
+        expect(told((await callRefund(base, 'eve', answer(action))).result)).toMatchObject({
+          code: 'approval_unknown',
+        });
       }
       expect([await states(app), paid]).toEqual([['pending'], []]);
-      expect(told((await call(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
+      expect(told((await callRefund(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
     });
 
     it('is not taken for other arguments than were shown, nor under another name', async () => {
       const { app, base } = await serveRefunds(platform, REQUESTER_DECIDES);
-      const { approvalId, answer } = await ask(base);
+      const { approvalId, answer } = await askAda(base);
       const changed = { ...answer('accept'), requestState: `${approvalId} ${'0'.repeat(64)}` };
-      expect(told((await call(base, 'ada', changed)).result)).toMatchObject({ code: 'approval_required' });
+      expect(told((await callRefund(base, 'ada', changed)).result)).toMatchObject({ code: 'approval_required' });
       const denied = { ...answer('decline'), requestState: `${approvalId} ${'0'.repeat(64)}` };
-      expect(told((await call(base, 'ada', denied)).result)).toMatchObject({ code: 'approval_stale' });
-      expect((await call(base, 'ada', answer('accept', 'another'))).result).toMatchObject({
+      expect(told((await callRefund(base, 'ada', denied)).result)).toMatchObject({ code: 'approval_stale' });
+      expect((await callRefund(base, 'ada', answer('accept', 'another'))).result).toMatchObject({
         resultType: 'input_required',
       });
       const other = { ...answer('accept'), arguments: { amount: 500 } };
       expect([await states(app), paid]).toEqual([['pending'], []]);
-      expect(told((await call(base, 'ada', other)).result)).toMatchObject({ code: 'approval_mismatch' });
+      expect(told((await callRefund(base, 'ada', other)).result)).toMatchObject({ code: 'approval_mismatch' });
       expect(paid).toEqual([]);
-      expect(told((await call(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
+      expect(told((await callRefund(base, 'ada', answer('accept'))).result)).toEqual({ refunded: 5 });
     });
 
     it.each(['accepted', '', null])('is no yes where it says %j', async (action) => {
       const { app, base } = await serveRefunds(platform, REQUESTER_DECIDES);
-      const { answer } = await ask(base);
-      const { result } = await call(base, 'ada', answer(action as string));
+      const { answer } = await askAda(base);
+      const { result } = await callRefund(base, 'ada', answer(action as string));
       expect(told(result)).toMatchObject({ code: 'approval_required' });
       expect([await states(app), paid]).toEqual([['pending'], []]);
     });
 
     it('decides nothing that its requester may not decide, however it is made', async () => {
       const { app, base } = await serveRefunds(platform, { mayRequesterDecide: false });
-      expect(told((await call(base, 'ada')).result)).toMatchObject({ code: 'approval_required' });
+      expect(told((await callRefund(base, 'ada')).result)).toMatchObject({ code: 'approval_required' });
       const [{ approvalId, argumentsHash } = { approvalId: '', argumentsHash: '' }] = await allApprovals(app);
       const forged = {
         inputResponses: { [approvalId]: { action: 'accept', content: {} } },
         requestState: `${approvalId} ${argumentsHash}`,
       };
-      expect(told((await call(base, 'ada', forged)).result)).toMatchObject({ code: 'approval_required' });
+      expect(told((await callRefund(base, 'ada', forged)).result)).toMatchObject({ code: 'approval_required' });
       expect([await states(app), paid]).toEqual([['pending'], []]);
     });
 
     it('is not asked for where a client has a browser to open only', async () => {
       const { base } = await serveRefunds(platform, REQUESTER_DECIDES);
-      const { result } = await call(base, 'ada', {}, { elicitation: { url: {} } });
+      const { result } = await callRefund(base, 'ada', {}, { elicitation: { url: {} } });
       expect(told(result)).toMatchObject({ code: 'approval_required' });
-      const both = await call(base, 'ada', {}, { elicitation: { url: {}, form: {} } });
+      const both = await callRefund(base, 'ada', {}, { elicitation: { url: {}, form: {} } });
       expect(both.result).toMatchObject({ resultType: 'input_required' });
     });
   });
