@@ -17,7 +17,8 @@ export interface AuditRecord {
 
 /** Where audit records go. It is called once a call; what it throws is logged and changes nothing. */
 export interface AuditSink {
-  record(record: AuditRecord): void;
+  /** Nobody waits for a promise that it yields; a rejection of it is logged. Whatever else it yields is dropped. */
+  record(record: AuditRecord): unknown;
 }
 
 export interface AuditOptions {

@@ -33,7 +33,7 @@ export class OperationAudit {
 
   #write(call: RunningCall, outcome: string, durationMs: number): void {
     try {
-      this.#sink.record({
+      const written = this.#sink.record({
         surface: call.surface,
         operation: call.operation,
         palette: call.palette,
@@ -43,10 +43,20 @@ export class OperationAudit {
         durationMs: Math.round(durationMs * 1_000) / 1_000,
         bytes: call.bytes,
       });
+      // A rejection that nobody takes would end the process.
+      if (isPromiseLike(written)) void Promise.resolve(written).catch((error: unknown) => this.#lost(call, error));
     } catch (error) {
-      this.#logger.error(`A call of ${call.operation} was not recorded: the audit sink threw ${nameOf(error)}.`);
+      this.#lost(call, error);
     }
   }
+
+  #lost({ operation }: RunningCall, error: unknown): void {
+    this.#logger.error(`A call of ${operation} was not recorded: the audit sink threw ${nameOf(error)}.`);
+  }
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 }
 
 function nameOf(error: unknown): string {

@@ -63,6 +63,8 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
     const letGo = options.ending.onEnd(close);
     response.once('finish', () => settle(answered(collector, options.maxBytes)));
     response.once('close', close);
+    // A server listens to its sockets. Without that an application that breaks off its answer with an error would end the process.
+    socket.on('error', close);
     if (options.ending.hasEnded) return close();
     try {
       options.onRequest(incoming);
