@@ -2,6 +2,7 @@ import {
   All,
   Body,
   Controller,
+  Delete,
   Get,
   Headers,
   Injectable,
@@ -87,6 +88,10 @@ describe.each(PLATFORMS)('operations at boot on %s', (platform) => {
       @Operation({ annotations: { idempotent: true } }) @Post() create(): void {}
       @Operation() @Put() replace(): void {}
       @Operation({ kind: 'command' }) @All('all') all(): void {}
+      @Operation() @Get() list(): void {}
+      @Operation({ kind: 'command' }) @Get('send') send(): void {}
+      @Operation({ kind: 'command', annotations: { idempotent: true } }) @Get('touch') touch(): void {}
+      @Operation() @Delete() remove(): void {}
     }
     const { operations } = await catalogueOf(NotesController);
     const told = [...operations.values()].map(({ route, annotations: { readOnly, destructive, idempotent } }) =>
@@ -97,6 +102,10 @@ describe.each(PLATFORMS)('operations at boot on %s', (platform) => {
       'POST false false true',
       'PUT false false true',
       'POST false false false',
+      'GET true false true',
+      'GET false false false',
+      'GET false false true',
+      'DELETE false true true',
     ]);
   });
 

@@ -39,7 +39,8 @@ function annotationsOf(
   { kind, route }: OperationFacts,
   { annotations = {} }: OperationOptions,
 ): Required<OperationAnnotations> {
-  const repeatable = ['GET', 'HEAD', 'PUT', 'DELETE'];
+  // A GET that acts is no repeatable verb: its owner says that it does more than its verb.
+  const repeatable = kind === 'query' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['PUT', 'DELETE'];
   return Object.freeze({
     readOnly: annotations.readOnly ?? kind === 'query',
     destructive: annotations.destructive ?? route?.httpMethod === 'DELETE',
