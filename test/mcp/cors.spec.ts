@@ -11,8 +11,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Operation } from 'nestjs-palette';
 import { closeApplications, PLATFORMS, type Platform } from '../support/application.js';
 import { serve, type ServeOptions } from './support/applications.js';
-import { ERAS, opening, toolCall, withHeaders } from './support/eras.js';
-import { messageIn, send, type RawAnswer } from './support/raw.js';
+import { ERAS, messageIn, send, type RawAnswer } from './support/raw.js';
+import { opening, toolCall, withHeaders } from './support/tool-calls.js';
 
 const PAGE = 'https://app.example.com';
 
@@ -112,7 +112,7 @@ describe.each(PLATFORMS)('the headers of the application, on %s', (platform) => 
 
     it('are in a stream of events', async () => {
       const base = await start();
-      const slow = toolCall(era, 'notes__slow', {}, { progressToken: 'p' });
+      const slow = toolCall(era, 'notes__slow', {}, 'p');
       const answer = await send(base, withHeaders(slow, { origin: PAGE }));
       expect(answer.headers['content-type']).toBe('text/event-stream');
       expect(answer.text).toContain('notifications/progress');

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Operation, OperationsModule } from 'nestjs-palette';
 import { McpModule } from 'nestjs-palette/mcp';
 import { serve, SERVER_INFO } from '../mcp/support/applications.js';
-import { ERAS, opening, toolCall, withHeaders, type RawRequest } from '../mcp/support/eras.js';
-import { messageIn, send, type RawAnswer } from '../mcp/support/raw.js';
+import { ERAS, messageIn, send, type RawAnswer } from '../mcp/support/raw.js';
+import { opening, toolCall, withHeaders, type RawRequest } from '../mcp/support/tool-calls.js';
 import { bootApplication, closeApplications, listen, PLATFORMS } from '../support/application.js';
 
 // The check of Origin and Host was on one way in, and not on the others. https://github.com/tobi/qmd/pull/885

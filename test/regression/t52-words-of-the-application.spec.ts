@@ -24,8 +24,8 @@ import { Operation } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { serve } from '../mcp/support/applications.js';
 import { CLIENTS, closeClients, connect } from '../mcp/support/clients.js';
-import { ERAS, toolCall } from '../mcp/support/eras.js';
-import { messageIn, send } from '../mcp/support/raw.js';
+import { ERAS, messageIn, send } from '../mcp/support/raw.js';
+import { toolCall } from '../mcp/support/tool-calls.js';
 
 // What the application said of a failure was lost on the way to the model, or came as if nothing had failed.
 // https://github.com/modelcontextprotocol/typescript-sdk/pull/1044
@@ -177,8 +177,9 @@ describe.each(PLATFORMS)('what the application says of a failure, over MCP on %s
         isError: undefined,
         structuredContent: told,
       });
-      const promised = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
-      const promising = await serve(platform, NOTES, { mcp: { outputSchemas: { 'notes.soft': promised } } });
+      const promising = await serve(platform, NOTES, {
+        mcp: { outputSchemas: { 'notes.soft': { type: 'object', required: ['title'] } } },
+      });
       expect(await resultOf(promising.base, 'notes__soft')).toEqual(
         failed({ code: 'operation_failed', message: 'The tool failed.' }),
       );
