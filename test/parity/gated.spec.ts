@@ -6,7 +6,7 @@ import { done, hold, RefundsController } from '../approvals/support/refunds.js';
 import { closeClients } from '../mcp/support/clients.js';
 import { closeApplications, PLATFORMS, type Platform } from '../support/application.js';
 import { serve, type ServedApplication } from './support/application.js';
-import { GATED_SURFACES, newSession, type CallTool, type Ending, type Session, type Who } from './support/surfaces.js';
+import { GATED_SURFACES, newSession, type Session, type Surface, type Who } from './support/surfaces.js';
 
 const PAY = 'refunds__pay';
 const REFUND = { order: 'o-1', amount: 10 };
@@ -19,6 +19,21 @@ const person = (name: string): Who => {
     principal: personOf(`Bearer ${name}`) ?? { subject: '' },
   };
 };
+
+/** How a call ends, in short: a loop that waits tells of it by no refusal, and so in no words. */
+interface Ending {
+  readonly code: string | undefined;
+  readonly answer: unknown;
+}
+type CallTool = (name: string, args: Record<string, unknown>) => Promise<Ending>;
+
+async function openOn(surface: Surface, served: ServedApplication, who: Who, session: Session): Promise<CallTool> {
+  const call = await surface.open(served, who, session);
+  return async (name, args) => {
+    const { refusal, answer } = await call(name, args);
+    return { code: refusal?.code, answer };
+  };
+}
 
 function start(platform: Platform, store: AgentStore): Promise<ServedApplication> {
   return serve(platform, [RefundsController], {
@@ -37,7 +52,7 @@ describe.each(PLATFORMS)('a call that a person must approve, on %s', (platform) 
       done.length = 0;
       session = newSession();
       served = await start(platform, new InMemoryAgentStore());
-      call = await surface.open(served, person('ann'), session);
+      call = await openOn(surface, served, person('ann'), session);
     });
     afterEach(async () => {
       hold.until = undefined;
@@ -89,7 +104,7 @@ describe.each(PLATFORMS)('a call that a person must approve, on %s', (platform) 
       await decide('ben');
       hold.until = new Promise((resolve) => setTimeout(resolve, 50));
       const askers = await Promise.all(
-        Array.from({ length: 5 }, () => surface.open(served, person('ann'), { ...session })),
+        Array.from({ length: 5 }, () => openOn(surface, served, person('ann'), { ...session })),
       );
       const endings = await Promise.allSettled(askers.map((asker) => asker(PAY, REFUND)));
       expect(endings.flatMap((each) => (each.status === 'fulfilled' && each.value.answer) || [])).not.toEqual([]);
@@ -102,7 +117,7 @@ describe.each(PLATFORMS)('a call that a person must approve, on %s', (platform) 
       await closeApplications();
       served = await start(platform, served.store);
       await decide('ben');
-      call = await surface.open(served, person('ann'), session);
+      call = await openOn(surface, served, person('ann'), session);
       expect(await ask()).toEqual({ code: undefined, answer: paid });
       expect(done).toMatchObject([paid]);
     });
@@ -135,9 +150,9 @@ describe.each(PLATFORMS)('a call that a person must approve, on %s', (platform) 
     it('approves nothing else: not other arguments, and not another person’s', async () => {
       await ask();
       await decide('ben');
-      const dan = await surface.open(served, person('dan'), newSession());
+      const dan = await openOn(surface, served, person('dan'), newSession());
       expect(await dan(PAY, REFUND)).toEqual(waiting);
-      const other = await surface.open(served, person('ann'), newSession());
+      const other = await openOn(surface, served, person('ann'), newSession());
       expect(await other(PAY, OTHERS)).toEqual(waiting);
       expect(done).toEqual([]);
     });

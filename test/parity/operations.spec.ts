@@ -3,7 +3,16 @@ import { AnswersController, handled, NotesController } from '../dispatch/notes-a
 import { closeClients } from '../mcp/support/clients.js';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { serve, type ServedApplication } from './support/application.js';
-import { newSession, SURFACES, type CallTool, type Ending, type Surface, type Who } from './support/surfaces.js';
+import { FilmsController } from './support/further-operations.js';
+import {
+  newSession,
+  refused,
+  SURFACES,
+  type CallTool,
+  type Ending,
+  type Surface,
+  type Who,
+} from './support/surfaces.js';
 
 /** A call's ending, and what it did. */
 interface Watched extends Ending {
@@ -15,6 +24,8 @@ interface Row {
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly http: { readonly method: string; readonly path: string; readonly body?: unknown };
+  /** How it ends for everybody, where that does not depend on who calls. */
+  readonly code?: string | undefined;
 }
 
 const ROWS: readonly Row[] = [
@@ -30,6 +41,26 @@ const ROWS: readonly Row[] = [
   { tool: 'answers__missing', args: {}, http: { method: 'GET', path: '/answers/missing' } },
   { tool: 'answers__broken', args: {}, http: { method: 'GET', path: '/answers/broken' } },
   { tool: 'answers__list', args: {}, http: { method: 'GET', path: '/answers/list' } },
+  { tool: 'answers__nothing', args: {}, http: { method: 'GET', path: '/answers/nothing' } },
+  { tool: 'films__title', args: {}, http: { method: 'GET', path: '/films/title' }, code: undefined },
+  { tool: 'films__poster', args: {}, http: { method: 'GET', path: '/films/poster' }, code: undefined },
+  { tool: 'films__lend', args: {}, http: { method: 'POST', path: '/films/lend' }, code: 'film_lent' },
+  { tool: 'films__return', args: {}, http: { method: 'POST', path: '/films/return' }, code: 'unprocessable_entity' },
+  ...(
+    [
+      ['list', { filters: { $values: { year: { $gte: 2_000 } } }, sorts: { year: 'desc' }, size: 1 }, undefined],
+      ['list', {}, undefined],
+      ['list', { filters: { $values: { length: 90 } } }, 'field_not_filterable'],
+      ['list', { sorts: { title: 'asc' } }, 'field_not_sortable'],
+      ['aggregate', { $groups: { year: 'year' }, $computed: { films: { $count: null } } }, undefined],
+      ['aggregate', { $groups: { title: 'title' }, $computed: { films: { $count: null } } }, 'field_not_aggregatable'],
+    ] as const
+  ).map(([form, args, code]) => ({
+    tool: `films__${form}`,
+    args,
+    http: { method: 'POST', path: `/films/${form}`, body: args },
+    code,
+  })),
 ];
 
 /** What is refused before a request of it is made, so that HTTP has no such call. */
@@ -39,6 +70,7 @@ const REFUSED: readonly (readonly [tool: string, args: Record<string, unknown>, 
   ['notes__create', { priority: 1 }, 'tool_arguments_invalid'],
   ['notes__create', { title: 'a', color: 'red' }, 'tool_arguments_unknown'],
   ['notes__read', { id: '..' }, 'tool_arguments_invalid'],
+  ['films__list', { sort: [] }, 'tool_arguments_unknown'],
 ];
 
 const PEOPLE: readonly (readonly [string, Who])[] = [
@@ -55,6 +87,7 @@ const CODES: Readonly<Record<number, string>> = {
   401: 'operation_unauthenticated',
   403: 'forbidden',
   404: 'not_found',
+  422: 'unprocessable_entity',
   500: 'operation_failed',
 };
 
@@ -64,7 +97,7 @@ describe.each(PLATFORMS)('one call, whichever way it comes in, on %s', (platform
     await closeApplications();
   });
 
-  const start = () => serve(platform, [NotesController, AnswersController]);
+  const start = () => serve(platform, [NotesController, AnswersController, FilmsController]);
 
   describe.each(PEOPLE)('as %s', (_who, who) => {
     it('ends alike over HTTP and on every surface', async () => {
@@ -72,6 +105,7 @@ describe.each(PLATFORMS)('one call, whichever way it comes in, on %s', (platform
       const ways = await openAll(served, who);
       for (const row of ROWS) {
         const expected = await watched(() => overHttp(served, row, who.headers));
+        if ('code' in row) expect([row.tool, expected.refusal?.code]).toEqual([row.tool, row.code]);
         for (const [{ name }, call] of ways) {
           const found = await watched(() => call(row.tool, row.args));
           expect([row.tool, name, found]).toEqual([row.tool, name, expected]);
@@ -82,10 +116,11 @@ describe.each(PLATFORMS)('one call, whichever way it comes in, on %s', (platform
     it('is refused alike before it reaches the application', async () => {
       const ways = await openAll(await start(), who);
       for (const [tool, args, code] of REFUSED) {
-        for (const [{ name }, call] of ways) {
-          const expected = { code, answer: undefined, effects: [] };
+        const [[, dispatched]] = ways as [(typeof ways)[number]];
+        const expected = await watched(() => dispatched(tool, args));
+        expect(expected).toMatchObject({ refusal: { code, message: /./ }, answer: undefined, effects: [] });
+        for (const [{ name }, call] of ways)
           expect([tool, name, await watched(() => call(tool, args))]).toEqual([tool, name, expected]);
-        }
       }
     });
   });
@@ -110,8 +145,24 @@ async function overHttp({ base }: ServedApplication, { http }: Row, headers: Rec
     headers: { ...headers, ...(http.body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...body,
   });
-  const text = await answer.text();
-  return answer.ok
-    ? { code: undefined, answer: text === '' ? {} : (JSON.parse(text) as unknown) }
-    : { code: CODES[answer.status], answer: undefined };
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const [mediaType = ''] = (answer.headers.get('content-type') ?? '').split(';', 1);
+  const isJson = mediaType === 'application/json';
+  if (!answer.ok) return refusalIn(answer.status, JSON.parse(bytes.toString('utf8')) as Record<string, unknown>);
+  if (bytes.length === 0) return { refusal: undefined, answer: {} };
+  if (isJson) return { refusal: undefined, answer: JSON.parse(bytes.toString('utf8')) as unknown };
+  const isText = mediaType.startsWith('text/');
+  return {
+    refusal: undefined,
+    answer: isText ? bytes.toString('utf8') : { resource: { mediaType, bytes: bytes.length } },
+  };
+}
+
+/** What the application says over HTTP, in the three words that a model is told. */
+function refusalIn(status: number, { code = CODES[status], message, details }: Record<string, unknown>): Ending {
+  return refused({
+    code: String(code),
+    message: String(message),
+    ...(details !== undefined && { details }),
+  });
 }

@@ -12,14 +12,22 @@ import {
   type Principal,
   type ToolResult,
 } from 'nestjs-palette';
-import { CLIENTS, connect, type ClientKind } from '../../mcp/support/clients.js';
+import { CLIENTS, connect, type ClientKind, type TestClient } from '../../mcp/support/clients.js';
+import { connectOverPipes, openPipes } from '../../mcp/support/stdio.js';
 import { obedientModel, PALETTE, written, type ServedApplication } from './application.js';
 
 /** How one call ends, whichever way it came in. */
 export interface Ending {
-  /** Of a refusal; undefined where the call succeeded. */
-  readonly code: string | undefined;
+  /** Undefined where the call succeeded. */
+  readonly refusal: Refusal | undefined;
   readonly answer: unknown;
+}
+
+/** What is told of a refusal, all of it; of a fault its code, for each way in has words of its own for those. */
+export interface Refusal {
+  readonly code: string;
+  readonly message?: string;
+  readonly details?: unknown;
 }
 
 /** A way in for one person: calls a tool. The same call again goes on with one that waits for its approval. */
@@ -98,26 +106,36 @@ const runAgentFunction: Surface = {
   },
 };
 
-const mcpClient = (kind: ClientKind): Surface => ({
+const mcpOverHttp = (kind: ClientKind): Surface => ({
   name: `MCP, ${kind}`,
-  open: async ({ base }, { headers }) => {
-    const client = await connect(kind, `${base}/mcp`, headers);
-    return async (name, args) => {
-      try {
-        const { isError, code, text } = await client.call(name, args);
-        return { code, answer: isError ? undefined : JSON.parse(text) };
-      } catch (error) {
-        return { code: codeOfThrown(error), answer: undefined };
-      }
-    };
-  },
+  open: async ({ base }, { headers }) => called(await connect(kind, `${base}/mcp`, headers)),
 });
 
+const mcpOverStdio = (kind: ClientKind): Surface => ({
+  name: `MCP over stdio, ${kind}`,
+  open: async ({ app }, { headers }) =>
+    called(await connectOverPipes(kind, openPipes(app, { palette: PALETTE, caller: { headers } }))),
+});
+
+function called(client: TestClient): CallTool {
+  return async (name, args) => {
+    try {
+      const { refusal, text, structured } = await client.call(name, args);
+      if (refusal !== undefined) return refused(refusal);
+      return { refusal: undefined, answer: structured === undefined ? text : (JSON.parse(text) as unknown) };
+    } catch (error) {
+      return refused(protocolError(error));
+    }
+  };
+}
+
+const MCP: readonly Surface[] = [...CLIENTS.map(mcpOverHttp), ...CLIENTS.map(mcpOverStdio)];
+
 /** Every way in for calls that need nobody's approval. */
-export const SURFACES: readonly Surface[] = [dispatcher, agentRunner, runAgentFunction, ...CLIENTS.map(mcpClient)];
+export const SURFACES: readonly Surface[] = [dispatcher, agentRunner, runAgentFunction, ...MCP];
 
 /** Every way in for calls that can wait. */
-export const GATED_SURFACES: readonly Surface[] = [ownLoop, dispatcher, agentRunner, ...CLIENTS.map(mcpClient)];
+export const GATED_SURFACES: readonly Surface[] = [ownLoop, dispatcher, agentRunner, ...MCP];
 
 function paletteOf(app: ServedApplication['app']): Palette {
   return app.get<Palette>(getPaletteToken(PALETTE), { strict: false });
@@ -135,30 +153,40 @@ function ended(run: (call: NamedCall) => Promise<Ending>): CallTool {
     try {
       return await run({ id: randomUUID(), name, arguments: args });
     } catch (error) {
-      if (DispatchError.isInstance(error)) return { code: error.code, answer: undefined };
+      if (DispatchError.isInstance(error)) return refused(error);
       throw error;
     }
   };
 }
 
 function endingOf({ isError, content }: Pick<ToolResult, 'isError' | 'content'>): Ending {
-  if (!isError) return { code: undefined, answer: content };
-  return { code: (content as { code: string }).code, answer: undefined };
+  return isError ? refused(content as Refusal) : { refusal: undefined, answer: content };
 }
 
 async function endingOfRun(events: AsyncIterable<AgentEvent>): Promise<Ending> {
-  let ending: Ending = { code: 'nothing was called', answer: undefined };
+  let ending: Ending = { refusal: { code: 'nothing was called' }, answer: undefined };
   for await (const event of events) {
     if (event.type === 'tool_result') ending = endingOf(event);
-    if (event.type === 'error') ending = { code: event.code, answer: undefined };
-    if (event.type === 'done' && event.outcome === 'waiting') ending = { code: 'approval_required', answer: undefined };
+    if (event.type === 'error') ending = refused(event);
+    if (event.type === 'done' && event.outcome === 'waiting') ending = refused({ code: 'approval_required' });
   }
   return ending;
 }
 
+const FAULTS: ReadonlySet<string> = new Set(['operation_unauthenticated', 'operation_failed']);
+
+/** An ending in a refusal. What is told beside code, message and details would show. */
+export function refused({ code, message, ...more }: Refusal): Ending {
+  return {
+    refusal: FAULTS.has(code) ? { code } : { code, ...(message !== undefined && { message }), ...more },
+    answer: undefined,
+  };
+}
+
 /** A client throws where it has to find a token, and where there is no such tool. */
-function codeOfThrown(error: unknown): string {
-  const text = `${String(error)} ${JSON.stringify(error)}`;
-  if (/operation_unauthenticated|401|[Uu]nauthorized/.test(text)) return 'operation_unauthenticated';
-  return /tool_unknown/.test(text) ? 'tool_unknown' : text;
+function protocolError(error: unknown): Refusal {
+  const { message = String(error), data } = error as { message?: string; data?: { code?: string } };
+  const isTurnedAway = /operation_unauthenticated|401|[Uu]nauthorized/.test(`${message} ${JSON.stringify(error)}`);
+  if (isTurnedAway) return { code: 'operation_unauthenticated' };
+  return { code: data?.code ?? 'an error without a code', message: message.replace(/^MCP error -?\d+: /, '') };
 }
