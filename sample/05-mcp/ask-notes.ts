@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 
 export interface Visit {
+  /** The revision of the protocol that was agreed on. */
+  readonly revision: string | undefined;
   readonly tools: readonly string[];
   readonly instructions: string | undefined;
   readonly list: CallToolResult;
@@ -22,7 +24,8 @@ export async function visit(url: string, token: string, mode: 'auto' | 'legacy' 
       name: 'notes__aggregate',
       arguments: { $groups: { category: 'category' }, $computed: { notes: { $count: null } } },
     });
-    return { tools: tools.map(({ name }) => name), instructions: client.getInstructions(), list, aggregate };
+    const revision = client.getNegotiatedProtocolVersion();
+    return { revision, tools: tools.map(({ name }) => name), instructions: client.getInstructions(), list, aggregate };
   } finally {
     await client.close();
   }

@@ -21,9 +21,13 @@ describe.each(PLATFORMS)('sample 05, notes for any MCP client, on %s', (platform
     return visit(url, token, mode);
   }
 
-  describe.each(['auto', 'legacy'] as const)('for a client of era "%s"', (mode) => {
+  describe.each([
+    ['auto', '2026-07-28'],
+    ['legacy', '2025-11-25'],
+  ] as const)('for a client that negotiates "%s"', (mode, expected) => {
     it('lists the tools, and answers', async () => {
-      const { tools, instructions, list, aggregate } = await visitAs('ada', mode);
+      const { revision, tools, instructions, list, aggregate } = await visitAs('ada', mode);
+      expect(revision).toBe(expected);
       expect(tools).toEqual(['notes__list', 'notes__aggregate']);
       expect(instructions).toMatch(/^Notes of everybody in the house\.\n\nThe filter grammar/);
       expect(list.structuredContent).toMatchObject({ count: 2, hits: [{ category: 'home' }, { category: 'home' }] });
