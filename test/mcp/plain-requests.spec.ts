@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Caller, Operation, type CallerContext } from 'nestjs-palette';
 import { LoneResultTransport } from '../../lib/mcp/http/lone-result-transport.js';
 import { closeApplications, PLATFORMS } from '../support/application.js';
+import { catchError } from '../support/catch-error.js';
 import { eventually } from '../support/eventually.js';
 import { serve } from './support/applications.js';
+import { closeClients, connect } from './support/clients.js';
 import { messageIn, modernBody, modernHeaders, send } from './support/raw.js';
 
 const seen = { begun: 0, aborted: 0 };
@@ -108,15 +110,15 @@ describe.each(PLATFORMS)('a request that is plainly in order, on %s', (platform)
     expect(served).not.toHaveBeenCalled();
   });
 
-  it('is ended, with its call, when the application closes', async () => {
-    const { app, base } = await serve(platform, NOTES);
-    const body = modernBody('tools/call', { name: 'notes__wait', arguments: {} });
-    const answer = send(base, { headers: modernHeaders('tools/call', 'notes__wait'), body });
-    const ended = answer.then(({ status }) => status).catch(() => 'hung up');
+  it('is ended, with its call, when its client goes away', async () => {
+    const { url } = await serve(platform, NOTES);
+    const client = await connect('2026-07-28, client 2', url);
+    const call = catchError(() => client.call('notes__wait'));
     await eventually(() => expect(seen.begun).toBe(1));
-    await app.close();
-    expect([await ended, seen.aborted]).toEqual([499, 1]);
-    expect(served).toHaveBeenCalledTimes(1);
+    await closeClients();
+    await call;
+    await eventually(() => expect(seen.aborted).toBe(1));
+    expect(served).toHaveBeenCalled();
   });
 
   it('is answered where what its caller sees cannot be told', async () => {

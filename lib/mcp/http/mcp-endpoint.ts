@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, Optional, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  Optional,
+  type BeforeApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { RequesterDecisions } from '../../approvals/index.js';
 import { rawRequestOf } from '../../common/index.js';
 import { onHangUp, OperationDispatcher, senderOf } from '../../dispatch/index.js';
@@ -20,7 +27,7 @@ import { writeAnswer } from './write-answer.js';
 
 /** One endpoint: a palette, for clients of either protocol era. */
 @Injectable()
-export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
+export class McpEndpoint implements OnModuleInit, BeforeApplicationShutdown {
   readonly #logger = new Logger('McpModule');
   readonly #sessions: ClientSessions;
   #protocol: McpOverHttp | undefined;
@@ -41,9 +48,12 @@ export class McpEndpoint implements OnModuleInit, OnModuleDestroy {
     this.#protocol = new McpOverHttp(serving, this.#logger);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /**
+   * What is answered is answered to the end, as any request to the application: its server waits for that, and takes requests
+   * until it closes. Only a person who is asked could keep it waiting for longer than a call may take.
+   */
+  beforeApplicationShutdown(): void {
     this.#sessions.close();
-    await this.#protocol?.close();
   }
 
   /**

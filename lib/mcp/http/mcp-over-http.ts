@@ -8,7 +8,7 @@ import {
 import type { Logger } from '@nestjs/common';
 import type { McpExchange } from '../server/exchange.js';
 import type { McpServing } from '../server/mcp-serving.js';
-import { PlainRequests } from './plain-requests.js';
+import { plainAnswer } from './plain-requests.js';
 import { newSessionId, SESSION } from './session-id.js';
 import { webRequest } from './web-request.js';
 
@@ -20,7 +20,6 @@ export interface HttpExchange extends McpExchange {
 /** The protocol of both eras, as HTTP carries it: each request is answered by a server of its own. */
 export class McpOverHttp {
   readonly #exchanges = new WeakMap<Request, McpExchange>();
-  readonly #plain = new PlainRequests();
   readonly #handler: McpHttpHandler;
 
   constructor(
@@ -39,18 +38,13 @@ export class McpOverHttp {
     exchange: HttpExchange,
   ): Promise<Response | JSONRPCResultResponse> {
     const open = (revision: string) => this.serving.openForTools(exchange, revision);
-    const plain = await this.#plain.answer(raw, message, { open, onHangUp: exchange.onHangUp });
+    const plain = await plainAnswer(raw, message, { open, onHangUp: exchange.onHangUp });
     if (plain !== undefined) return plain;
     const web = webRequest(raw);
     this.#exchanges.set(web, watched(exchange));
     const answer = await this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
     if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));
     return answer;
-  }
-
-  /** Ends what is open: calls, and streams that would keep the server from closing. */
-  async close(): Promise<void> {
-    await Promise.all([this.#plain.close(), this.#handler.close()]);
   }
 
   #exchangeOf(request: Request | undefined): McpExchange {

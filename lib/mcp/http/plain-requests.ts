@@ -28,43 +28,30 @@ interface PlainWay {
 /**
  * Serves what is plainly in order: a call or a list of a client since 2026-07-28 whose headers say what its message says. It
  * needs no detour over a web request. Whatever else comes is left to the protocol's own entry, which knows every exception.
+ * Undefined where the request is not plainly in order; nothing has been done then.
+ *
+ * @param way to the server of this one request, for clients of that revision, and to whether its client is still there
  */
-export class PlainRequests {
-  readonly #open = new Set<LoneResultTransport>();
-
-  /**
-   * Undefined where the request is not plainly in order; nothing has been done then.
-   * @param way to the server of this one request, for clients of that revision, and to whether its client is still there
-   */
-  async answer(
-    raw: IncomingMessage,
-    body: unknown,
-    way: PlainWay,
-  ): Promise<JSONRPCResultResponse | Response | undefined> {
-    const request = plainRequest(raw, body);
-    if (request === undefined) return undefined;
-    const { message, classification, revision } = request;
-    // What fails here fails there again, and is answered as the protocol wants it.
-    const server = await way.open(revision).catch(() => undefined);
-    const transport = new LoneResultTransport({ classification });
-    await server?.connect(transport);
-    // Only revisions that the installed release of the SDK serves are bound.
-    if (server?.getNegotiatedProtocolVersion() !== revision) return undefined;
-    this.#open.add(transport);
-    way.onHangUp(() => void transport.close());
-    try {
-      return await transport.answer(message);
-    } catch {
-      // Closed before there was an answer. The status is the one that the protocol's own entry gives.
-      return new Response(null, { status: 499 });
-    } finally {
-      this.#open.delete(transport);
-    }
-  }
-
-  /** Ends the calls that are running. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#open].map((transport) => transport.close()));
+export async function plainAnswer(
+  raw: IncomingMessage,
+  body: unknown,
+  way: PlainWay,
+): Promise<JSONRPCResultResponse | Response | undefined> {
+  const request = plainRequest(raw, body);
+  if (request === undefined) return undefined;
+  const { message, classification, revision } = request;
+  // What fails here fails there again, and is answered as the protocol wants it.
+  const server = await way.open(revision).catch(() => undefined);
+  const transport = new LoneResultTransport({ classification });
+  await server?.connect(transport);
+  // Only revisions that the installed release of the SDK serves are bound.
+  if (server?.getNegotiatedProtocolVersion() !== revision) return undefined;
+  way.onHangUp(() => void transport.close());
+  try {
+    return await transport.answer(message);
+  } catch {
+    // Closed before there was an answer: the client is gone. The status is the one that the protocol's own entry gives.
+    return new Response(null, { status: 499 });
   }
 }
 
