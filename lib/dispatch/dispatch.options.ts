@@ -1,4 +1,4 @@
-import type { BootFaults } from '../common/index.js';
+import { MAX_TIMER_MS, type BootFaults } from '../common/index.js';
 import { isForbiddenHeader } from './http/request-headers.js';
 
 /** How many bytes of arguments a call may have unless something else is said. */
@@ -33,17 +33,49 @@ export const DISPATCH_OPTIONS = Symbol.for('nestjs-palette:dispatch:DISPATCH_OPT
 
 const ALWAYS_FORWARDED = ['authorization', 'traceparent', 'tracestate'];
 
-/** Fills in the defaults; a header that must not travel is a boot fault. */
+const MAX_BYTES = Number.MAX_SAFE_INTEGER;
+const MAX_CALLS = 1_000_000;
+
+/** Fills in the defaults. A header that must not travel, and a limit that is none, are boot faults. */
 export function resolveDispatchOptions(options: DispatchOptions, faults: BootFaults): ResolvedDispatchOptions {
-  const listed = (options.forwardHeaders ?? []).map((name) => name.toLowerCase());
+  const listed = listedHeaders(options.forwardHeaders ?? [], faults);
   for (const header of listed.filter(isForbiddenHeader)) faults.add('dispatch_header_forbidden', { header });
-  return Object.freeze({
-    forwardHeaders: new Set([...ALWAYS_FORWARDED, ...listed.filter((name) => !isForbiddenHeader(name))]),
+  const limits = {
     timeoutMs: options.timeoutMs ?? 30_000,
     maxArgumentBytes: options.maxArgumentBytes ?? MAX_ARGUMENT_BYTES,
     maxResultBytes: options.maxResultBytes ?? 262_144,
     maxDepth: options.maxDepth ?? 4,
-    httpTimeoutMs: options.httpTimeoutMs,
     concurrency: options.concurrency ?? 8,
+  };
+  const { httpTimeoutMs } = options;
+  inRange(faults, 'timeoutMs', limits.timeoutMs, MAX_TIMER_MS);
+  if (httpTimeoutMs !== undefined) inRange(faults, 'httpTimeoutMs', httpTimeoutMs, MAX_TIMER_MS);
+  inRange(faults, 'maxArgumentBytes', limits.maxArgumentBytes, MAX_BYTES);
+  inRange(faults, 'maxResultBytes', limits.maxResultBytes, MAX_BYTES);
+  inRange(faults, 'maxDepth', limits.maxDepth, MAX_CALLS);
+  checkConcurrency(limits.concurrency, faults);
+  return Object.freeze({
+    ...limits,
+    httpTimeoutMs,
+    forwardHeaders: new Set([...ALWAYS_FORWARDED, ...listed.filter((name) => !isForbiddenHeader(name))]),
   });
+}
+
+/** How many calls run side by side: with a number that is none, none of them would. */
+export function checkConcurrency(concurrency: number, faults: BootFaults): void {
+  inRange(faults, 'concurrency', concurrency, MAX_CALLS);
+}
+
+/** Configuration may come from the environment, as text: `'30000'`, added to the time of day, is no deadline. */
+function inRange(faults: BootFaults, key: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  faults.add('dispatch_options_invalid', { key, what: `must be a whole number from 1 to ${max}` });
+}
+
+function listedHeaders(names: readonly unknown[], faults: BootFaults): string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) {
+    return names.map((name) => name.toLowerCase());
+  }
+  faults.add('dispatch_options_invalid', { key: 'forwardHeaders', what: 'must be a list of names of headers' });
+  return [];
 }

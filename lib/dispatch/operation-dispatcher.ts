@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { canonicalDigest, PaletteError, type CallerContext } from '../common/index.js';
+import { BootFaults, canonicalDigest, PaletteError, type CallerContext } from '../common/index.js';
 import { bindArguments, type BoundArguments } from '../operations/index.js';
 import type { Palette, PaletteEntry, ToolCall, ToolResult } from '../palette/index.js';
 import { ArgumentChecker } from './arguments/argument-checker.js';
@@ -9,7 +9,7 @@ import { argumentsOfOperation } from './arguments/told-arguments.js';
 import { OperationAudit, type RunningCall } from './audit/index.js';
 import { CallBudget } from './call-budget.js';
 import { ApprovalGate, type CallGrant } from './gate/index.js';
-import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
+import { checkConcurrency, DISPATCH_OPTIONS, type ResolvedDispatchOptions } from './dispatch.options.js';
 import { HttpTransport } from './http/http-transport.js';
 import { MessageTransport } from './messages/message-transport.js';
 import type { DispatchTransport } from './prepared-call.js';
@@ -97,15 +97,23 @@ export class OperationDispatcher {
   /**
    * Runs the parallel calls of one turn. Outcomes are in the order of the calls, and each call has one: a call that throws
    * does not take the others' results with it. A key of one call cannot be that of several: each has its own.
+   *
+   * @throws PaletteBootError `dispatch_options_invalid`: nothing has run then
    */
-  dispatchAll(
+  async dispatchAll(
     calls: readonly ToolCall[],
     context: Omit<DispatchContext, 'idempotencyKey'>,
     options: DispatchAllOptions = {},
   ): Promise<PromiseSettledResult<ToolResult>[]> {
+    const { concurrency = this.options.concurrency } = options;
+    const faults = new BootFaults();
+    checkConcurrency(concurrency, faults);
+    faults.throwIfAny();
     const each = { ...context, idempotencyKey: undefined };
-    const tasks = calls.map((call) => () => this.dispatch(call, each));
-    return runSideBySide(tasks, options.concurrency ?? this.options.concurrency);
+    return runSideBySide(
+      calls.map((call) => () => this.dispatch(call, each)),
+      concurrency,
+    );
   }
 
   /**

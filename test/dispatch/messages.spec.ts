@@ -69,7 +69,7 @@ class BillingController {
   @Operation({ name: 'billing.never' }) @MessagePattern('never') never(): Promise<void> {
     return new Promise(() => undefined);
   }
-  @Operation({ name: 'billing.large' }) @MessagePattern('large') large(): string {
+  @Operation({ name: 'billing.large', kind: 'query' }) @MessagePattern('large') large(): string {
     return 'x'.repeat(300_000);
   }
 }

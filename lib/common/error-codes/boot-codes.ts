@@ -50,6 +50,7 @@ export const BOOT_CODES = {
   dispatch_header_forbidden: boot(
     'The header "{header}" describes one message or connection and cannot be forwarded. Remove it from `forwardHeaders`.',
   ),
+  dispatch_options_invalid: boot('Dispatch: `{key}` {what}.'),
 
   // boot: egress
   http_egress_unacknowledged: boot(

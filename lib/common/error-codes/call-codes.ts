@@ -11,6 +11,10 @@ export const CALL_CODES = {
     'The result is larger than {maxBytes} bytes. Narrow the request: filter, page or select less.',
     413,
   ),
+  tool_result_omitted: refused(
+    'The call has run. Its result is larger than {maxBytes} bytes and was left out. Do not repeat the call.',
+    200,
+  ),
   tool_result_missing: refused(
     'No result of this call was kept: it may or may not have happened. Find out before you repeat it.',
     409,

@@ -2,19 +2,31 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 // The pattern by which Node decides to write chunks.
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
-export interface Answer {
+export interface AnswerHead {
   readonly status: number;
   /** Lower-case names; a repeated header has its values joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Answer extends AnswerHead {
   readonly body: Buffer;
 }
 
 /**
  * Reads the bytes that a response wrote. They are the only place that has every header: Fastify writes a head that
- * `response.getHeaders()` never sees. Informational responses (100 to 199) may stand before the head; a body in chunks is
- * put together. Undefined where there is no complete head, or less of a body than the head says.
+ * `response.getHeaders()` never sees. A body in chunks is put together. Undefined where there is no complete head, or less of a
+ * body than the head says.
  */
 export function readAnswer(bytes: Buffer): Answer | undefined {
+  const read = readHead(bytes);
+  if (read === undefined) return undefined;
+  const { status, headers, rest } = read;
+  const body = CHUNKED.test(headers['transfer-encoding'] ?? '') ? joinChunks(rest) : rest;
+  return isCut(headers, body) ? undefined : { status, headers, body };
+}
+
+/** The head alone, and what follows it. Informational responses (100 to 199) may stand before it. */
+export function readHead(bytes: Buffer): (AnswerHead & { readonly rest: Buffer }) | undefined {
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf(HEAD_END);
@@ -22,10 +34,7 @@ export function readAnswer(bytes: Buffer): Answer | undefined {
     const [statusLine = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
     const status = Number(statusLine.split(' ', 2)[1]);
     rest = rest.subarray(end + HEAD_END.length);
-    if (status < 200) continue;
-    const headers = readHeaders(lines);
-    const body = CHUNKED.test(headers['transfer-encoding'] ?? '') ? joinChunks(rest) : rest;
-    return isCut(headers, body) ? undefined : { status, headers, body };
+    if (status >= 200) return { status, headers: readHeaders(lines), rest };
   }
 }
 

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import { readAnswer, type Answer } from './answer-bytes.js';
+import { readAnswer, readHead, type Answer, type AnswerHead } from './answer-bytes.js';
 import { StubSocket } from './stub-socket.js';
 import { unpackAnswer } from './unpack-answer.js';
 
@@ -16,8 +16,13 @@ export interface ExchangeRequest {
 }
 
 export interface ExchangeOptions {
-  /** Bytes of head and body after which the answer is given up. */
+  /** Bytes of head and body of which no more is kept. */
   readonly maxBytes: number;
+  /**
+   * Whether an answer that is larger is waited for all the same. What only reads can be broken off; of what acts only the end of
+   * its answer tells that it was done.
+   */
+  readonly isReadToEnd: boolean;
   /** What may end the exchange before the answer is complete. */
   readonly ending: ExchangeEnding;
   /** Called with the request just before the application gets it. */
@@ -32,7 +37,7 @@ export interface ExchangeEnding {
 
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'too_large' }
+  | { readonly kind: 'too_large'; readonly head: AnswerHead }
   /** The connection closed before the answer was complete, or the answer cannot be read. */
   | { readonly kind: 'closed' };
 
@@ -42,7 +47,9 @@ export type ExchangeOutcome =
  */
 export function exchange(server: Server, request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
-    const collector = new AnswerCollector(options.maxBytes, () => settle({ kind: 'too_large' }));
+    const collector = new AnswerCollector(options.maxBytes, () => {
+      if (!options.isReadToEnd) settle(answered(collector, options.maxBytes));
+    });
     const socket = new StubSocket({
       remoteAddress: request.remoteAddress,
       encrypted: server instanceof TlsServer,
@@ -84,11 +91,16 @@ class AnswerCollector {
     private readonly onOverflow: () => void,
   ) {}
 
+  get isOver(): boolean {
+    return this.#size > this.maxBytes;
+  }
+
+  /** The first piece that is too much is kept as well, since the head may be in it; the rest is not. */
   add(bytes: Buffer): void {
-    if (this.#size > this.maxBytes) return;
+    if (this.isOver) return;
     this.#size += bytes.length;
-    if (this.#size > this.maxBytes) this.onOverflow();
-    else this.#chunks.push(bytes);
+    this.#chunks.push(bytes);
+    if (this.isOver) this.onOverflow();
   }
 
   get bytes(): Buffer {
@@ -123,14 +135,19 @@ function serverResponse(socket: StubSocket, incoming: IncomingMessage): ServerRe
 }
 
 function answered(collector: AnswerCollector, maxBytes: number): ExchangeOutcome {
+  if (collector.isOver) return tooLarge(readHead(collector.bytes));
   const packed = readAnswer(collector.bytes);
   if (packed === undefined) return { kind: 'closed' };
   try {
     const answer = unpackAnswer(packed, maxBytes);
-    return answer === undefined ? { kind: 'too_large' } : { kind: 'answered', answer };
+    return answer === undefined ? tooLarge(packed) : { kind: 'answered', answer };
   } catch {
     return { kind: 'closed' };
   }
+}
+
+function tooLarge(head: AnswerHead | undefined): ExchangeOutcome {
+  return head === undefined ? { kind: 'closed' } : { kind: 'too_large', head };
 }
 
 /** Ends the connection as a server would: after an answer what was not read is dropped, before one it is aborted. */

@@ -4,7 +4,7 @@ import type { ToolResult } from '../../palette/index.js';
 import { carryQueryPolicy } from '../../query/index.js';
 import { DispatchError } from '../dispatch-error.js';
 import { DISPATCH_OPTIONS, type ResolvedDispatchOptions } from '../dispatch.options.js';
-import { exchange } from '../exchange/exchange.js';
+import { exchange, type ExchangeOutcome } from '../exchange/exchange.js';
 import type { DispatchTransport, PreparedCall } from '../prepared-call.js';
 import { attachToolCall, type ToolCallState } from '../tool-call-state.js';
 import { ApplicationHttpServer } from './application-http-server.js';
@@ -30,6 +30,7 @@ export class HttpTransport implements DispatchTransport {
     const request = dispatchRequest({ address, bound, caller, forwarded, idempotencyKey });
     const outcome = await exchange(server, request, {
       maxBytes,
+      isReadToEnd: !operation.annotations.readOnly,
       ending: budget,
       onRequest: (incoming) => {
         attachToolCall(incoming, state);
@@ -38,7 +39,11 @@ export class HttpTransport implements DispatchTransport {
     });
     if (state.request !== undefined) running.request = state.request;
     if (outcome.kind === 'answered') running.bytes = outcome.answer.body.length;
-    if (outcome.kind !== 'answered' || outcome.answer.status >= 500) budget.throwIfSpent(operation.name);
+    if (outcome.kind === 'closed' || statusOf(outcome) >= 500) budget.throwIfSpent(operation.name);
     return outcomeResult(outcome, state, maxBytes);
   }
+}
+
+function statusOf(outcome: Exclude<ExchangeOutcome, { kind: 'closed' }>): number {
+  return outcome.kind === 'answered' ? outcome.answer.status : outcome.head.status;
 }

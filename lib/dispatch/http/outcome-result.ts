@@ -3,7 +3,9 @@ import { DispatchError } from '../dispatch-error.js';
 import type { Answer } from '../exchange/answer-bytes.js';
 import type { ExchangeOutcome } from '../exchange/exchange.js';
 import type { ToolCallState } from '../tool-call-state.js';
-import { answerContent, hostErrorCode, refusal, refusedByApplication } from '../result/tool-result.js';
+import { answerContent, hostErrorCode, refusal, refusedByApplication, tooLarge } from '../result/tool-result.js';
+
+const NOTHING = Buffer.alloc(0);
 
 /**
  * What a model is told of how its call ended.
@@ -14,9 +16,9 @@ export function outcomeResult(outcome: ExchangeOutcome, state: ToolCallState, ma
   const { toolCallId } = state.info;
   const operation = state.operation.name;
   if (state.identity === 'mismatched') return refusal(toolCallId, 'operation_identity_mismatch');
-  if (outcome.kind === 'too_large') return refusal(toolCallId, 'tool_result_too_large', { parameters: { maxBytes } });
   if (outcome.kind === 'closed') throw new DispatchError('operation_failed', { operation });
-  const { answer } = outcome;
+  // Of an answer that is too large the head counts: that a refusal is long makes it no success.
+  const answer = outcome.kind === 'too_large' ? { ...outcome.head, body: NOTHING } : outcome.answer;
   if (isRedirect(answer) && state.operation.allow.has('redirect') && state.identity === 'confirmed') {
     const { location } = answer.headers;
     return { toolCallId, isError: false, content: { redirect: { status: answer.status, location } } };
@@ -26,6 +28,7 @@ export function outcomeResult(outcome: ExchangeOutcome, state: ToolCallState, ma
   if (answer.status >= 400) return refusedByApplication(toolCallId, answer);
   // Something in front of the handler answered in its place: the answer is not the operation's.
   if (state.identity === 'unconfirmed') return refusal(toolCallId, 'operation_identity_mismatch');
+  if (outcome.kind === 'too_large') return tooLarge(toolCallId, state.operation.annotations, maxBytes);
   return { toolCallId, isError: false, content: answerContent(answer) };
 }
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { errorMessage, isPlainObject, ownValue, type ErrorCode, type MessageParameters } from '../../common/index.js';
+import type { OperationDescriptor } from '../../operations/index.js';
 import type { Answer } from '../exchange/answer-bytes.js';
 import type { ToolResult } from '../../palette/index.js';
 
@@ -24,6 +25,20 @@ export function refusal(
     ...(told.details === undefined ? {} : { details: told.details }),
   };
   return { toolCallId, isError: true, content };
+}
+
+/**
+ * What is told of a successful answer that is larger than it may be. What only reads is refused, to be asked for less. What acts
+ * has acted: told as an error it would be repeated, and an effect that commits together with a ledger would be taken back.
+ */
+export function tooLarge(
+  toolCallId: string,
+  { readOnly }: OperationDescriptor['annotations'],
+  maxBytes: number,
+): ToolResult {
+  const told = { parameters: { maxBytes } };
+  if (readOnly) return refusal(toolCallId, 'tool_result_too_large', told);
+  return { ...refusal(toolCallId, 'tool_result_omitted', told), isError: false };
 }
 
 /** The content of a successful answer: nothing is `{}`, JSON and text are as they are, bytes are described. */

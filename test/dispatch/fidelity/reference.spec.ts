@@ -137,7 +137,7 @@ describe.each(PLATFORMS)('an exchange in memory beside a connection, on %s', (pl
     const outcome = await exchange(
       app.getHttpServer() as Server,
       { method, url: path, headers, body, remoteAddress: '127.0.0.1' },
-      { maxBytes: 1_000_000, ending: ENDLESS, onRequest: () => undefined },
+      { maxBytes: 1_000_000, isReadToEnd: false, ending: ENDLESS, onRequest: () => undefined },
     );
     if (outcome.kind !== 'answered') throw new Error(`there was no answer: ${outcome.kind}`);
     return compared(outcome.answer.status, outcome.answer.headers, outcome.answer.body);
