@@ -56,15 +56,16 @@ describe('a body that no parser of the application has read', () => {
   class AppModule {}
 
   it.each([
-    ['is read', modernBody('tools/call', PARAMS), 200],
-    ['is refused where it is no JSON', '{"jsonrpc"', 400],
-    ['is refused where it is empty', '', 400],
+    ['is read', modernBody('tools/call', PARAMS), 200, undefined],
+    ['is refused where it is no JSON', '{"jsonrpc"', 400, -32_700],
+    ['is refused where it is empty', '', 400, -32_700],
     [
       'is refused where it is larger than it may be',
       modernBody('tools/call', { ...PARAMS, x: 'x'.repeat(1_000) }),
       413,
+      -32_000,
     ],
-  ])('%s', async (_what, body, status) => {
+  ])('%s', async (_what, body, status, code) => {
     const app = await NestFactory.create(AppModule, new ExpressAdapter(), { logger: false, bodyParser: false });
     try {
       const base = await listen(app);
@@ -75,7 +76,9 @@ describe('a body that no parser of the application has read', () => {
         { 'transfer-encoding': 'chunked' },
       ] as Record<string, string>[]) {
         const request = { method: 'POST', path: '/mcp', headers: { ...headers, ...framing }, body: Buffer.from(body) };
-        expect((await sendRequest({ hostname, port }, request)).status).toBe(status);
+        const answer = await sendRequest({ hostname, port }, request);
+        const { error } = JSON.parse(answer.body.toString()) as { error?: { code: number } };
+        expect([answer.status, error?.code]).toEqual([status, code]);
       }
       expect(calls).toBe(status === 200 ? 2 : 0);
     } finally {

@@ -18,6 +18,7 @@ import { Operation, OperationsModule, operationsUnder } from 'nestjs-palette';
 import { McpModule } from 'nestjs-palette/mcp';
 import { IsString } from 'class-validator';
 import { bootApplication, closeApplications, listen, PLATFORMS } from '../support/application.js';
+import { catchError } from '../support/catch-error.js';
 import { serve, SERVER_INFO, type ServeOptions } from '../mcp/support/applications.js';
 import { CLIENTS, closeClients, connect } from '../mcp/support/clients.js';
 import { send } from '../mcp/support/raw.js';
@@ -147,6 +148,11 @@ describe.each(PLATFORMS)('the MCP endpoint on %s', (platform) => {
       expect((await one.tools()).map(({ name }) => name)).toEqual(['plain__create']);
       expect((await two.tools()).map(({ name }) => name)).toEqual(['other__read']);
       expect(two.client.getServerVersion()).toMatchObject({ name: 'second' });
+      expect(await one.call('plain__create', { title: 'a' })).toMatchObject({ structured: { title: 'a' } });
+      expect(await two.call('other__read')).toMatchObject({ structured: { other: true } });
+      for (const ask of [() => one.call('other__read'), () => two.call('plain__create', { title: 'a' })]) {
+        expect(await catchError(ask)).toMatchObject({ code: -32_602, data: { code: 'tool_unknown' } });
+      }
     });
 
     it.each([
@@ -154,7 +160,7 @@ describe.each(PLATFORMS)('the MCP endpoint on %s', (platform) => {
       ['no body parser', { rawBody: false, bodyParser: false }],
     ])('takes bodies with %s', async (_what, creation) => {
       @Module({
-        controllers: [PlainController],
+        controllers: [PlainController, OtherController],
         imports: [
           OperationsModule.forRoot({}),
           OperationsModule.forFeature({ palettes: [{ name: 'all', include: [operationsUnder('')] }] }),
@@ -166,8 +172,12 @@ describe.each(PLATFORMS)('the MCP endpoint on %s', (platform) => {
       const app = await NestFactory.create(AppModule, adapter, { logger: false, ...creation });
       try {
         const { tools, call } = await connect(kind, `${await listen(app)}/mcp`);
-        expect(await tools()).toHaveLength(1);
-        if (creation.rawBody) expect(await call('plain__create', { title: 'a' })).toMatchObject({ isError: false });
+        expect(await tools()).toHaveLength(2);
+        expect(await call('other__read')).toMatchObject({ structured: { other: true } });
+        // Without a parser a tool with a body of its own is the application's to serve; Fastify parses JSON by itself.
+        const isParsed = creation.rawBody || platform === 'fastify';
+        const created = isParsed ? { structured: { title: 'a' } } : { code: 'operation_failed' };
+        expect(await call('plain__create', { title: 'a' })).toMatchObject(created);
       } finally {
         await closeClients();
         await app.close();
