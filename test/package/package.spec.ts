@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,11 @@ const run = promisify(execFile);
 const REPOSITORY = join(import.meta.dirname, '../..');
 const REQUIRED_PEERS = ['reflect-metadata@0.2', 'rxjs@7', 'class-validator', 'class-transformer'];
 const MINUTES = 60_000;
+
+const MANIFEST = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+  readonly peerDependencies: Readonly<Record<string, string>>;
+};
+const MCP_PEER = MANIFEST.peerDependencies['@modelcontextprotocol/server'];
 
 // Needs the npm registry: the package is installed as a user would install it.
 describe.each([12, 11])('the packed package on Nest %i', (major) => {
@@ -50,6 +56,17 @@ describe.each([12, 11])('the packed package on Nest %i', (major) => {
         result: { toolCallId: '1', isError: false, content: { id: '7', title: 'A note' } },
         injected: ['Object', 'HttpTransport', 'MessageTransport', 'OperationAudit', 'ApprovalGate'],
       });
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'serves a palette over MCP, with the optional peer that this needs',
+    async () => {
+      await install([`@nestjs/platform-express@${major}`, `@modelcontextprotocol/server@${MCP_PEER}`]);
+      const { stdout } = await run('node', ['mcp.mjs'], { cwd: project });
+      const note = { id: '7', title: 'A note' };
+      expect(JSON.parse(stdout)).toEqual({ modern: note, legacy: note });
     },
     5 * MINUTES,
   );
