@@ -96,8 +96,8 @@ describe('a gated call at two replicas with one store', () => {
     afterAll(() => place.close());
 
     describeReplicas(async () => {
-      const { store, replica } = await place.underTest();
-      return [store, replica];
+      const { store } = await place.underTest();
+      return [store, place.store()];
     });
   });
 });

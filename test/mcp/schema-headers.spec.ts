@@ -36,9 +36,11 @@ function controllerOf(schema: Told) {
 const property = (region: JsonSchema): JsonSchema => ({ type: 'object', properties: { region } });
 const asking = { type: 'string', 'x-mcp-header': 'Region' } as JsonSchema;
 const text: JsonSchema = { type: 'string' };
+/** With keywords that this library does not write, and others do. */
+const foreign = (schema: object): JsonSchema => schema;
 
 /** Where a schema may stand within another. */
-const PLACES: readonly (readonly [string, (inner: JsonSchema) => JsonSchema])[] = [
+const PLACES: readonly (readonly [string, (inner: JsonSchema, context: SchemaContext) => JsonSchema])[] = [
   ['a property', (inner) => property(inner)],
   ['a property of a property', (inner) => property(property(inner))],
   ['properties of a pattern', (inner) => property({ type: 'object', patternProperties: { '^x': inner } })],
@@ -46,7 +48,8 @@ const PLACES: readonly (readonly [string, (inner: JsonSchema) => JsonSchema])[] 
   ['items', (inner) => property({ type: 'array', items: property(inner) })],
   ['the first items', (inner) => property({ type: 'array', prefixItems: [text, inner] })],
   ['one of several', (inner) => property({ anyOf: [{ type: 'null' }, { allOf: [inner] }] })],
-  ['a condition', (inner) => property({ if: text, then: inner })],
+  ['what must not fit', (inner) => property({ not: { ...inner, type: 'number' } })],
+  ['a condition', (inner) => property(foreign({ if: text, then: inner }))],
   [
     'a definition within a definition',
     (inner, context) => {
@@ -56,7 +59,7 @@ const PLACES: readonly (readonly [string, (inner: JsonSchema) => JsonSchema])[] 
   ],
   [
     'what depends on another property',
-    (inner) => property({ ...property(text), dependentSchemas: { region: property(inner) } }),
+    (inner) => property(foreign({ ...property(text), dependentSchemas: { region: property(inner) } })),
   ],
 ];
 
