@@ -115,7 +115,11 @@ describe.each(PLATFORMS)('a tool that fails, over MCP on %s', (platform) => {
       const { call } = await connect(kind, url);
       const told = { code: 'app_refused', message: 'In the words of the application: No such note.' };
       const { isError, text, structured } = await call('failing__missing');
-      expect({ isError, text, structured }).toEqual({ isError: true, text: JSON.stringify(told), structured: undefined });
+      expect({ isError, text, structured }).toEqual({
+        isError: true,
+        text: JSON.stringify(told),
+        structured: undefined,
+      });
     });
 
     it('is an error of the protocol where there is no such tool', async () => {
