@@ -43,6 +43,13 @@ export class RequesterDecisions {
     return by !== undefined && isSamePerson(by, requester);
   }
 
+  /** Whether two callers are the same person; undefined where the application knows neither. */
+  async areSamePerson(one: CallerContext, other: CallerContext): Promise<boolean | undefined> {
+    const [first, second] = await Promise.all([this.people.principalOf(one), this.people.principalOf(other)]);
+    if (first === undefined && second === undefined) return undefined;
+    return first !== undefined && second !== undefined && isSamePerson(first, second);
+  }
+
   /**
    * Decides as this caller.
    * @throws ApprovalError as `ApprovalsService.decide`; `approval_unknown` also where the call would not run for this caller

@@ -15,8 +15,11 @@ export function refusalAnswer(code: ErrorCode): Response {
 /** A body that holds no message, or more than one request may. */
 export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json'>, maxBytes: number): Response {
   if (kind === 'too_large') return errorAnswer(413, SERVER_ERROR, `The body is larger than ${maxBytes} bytes.`);
-  if (kind === 'too_many') {
-    const message = `The body holds more than ${MAX_MESSAGES} messages.`;
+  if (kind === 'too_many' || kind === 'batch') {
+    const message =
+      kind === 'batch'
+        ? 'The body is a batch, which there is none of in this revision of the protocol.'
+        : `The body holds more than ${MAX_MESSAGES} messages.`;
     return errorAnswer(400, ProtocolErrorCode.InvalidRequest, message);
   }
   const message = kind === 'none' ? 'The body is empty.' : 'The body is not JSON.';

@@ -6,6 +6,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@nestjs/common';
+import type { CallerContext } from '../../common/index.js';
 import type { McpExchange } from '../server/exchange.js';
 import type { McpServing } from '../server/mcp-serving.js';
 import { plainAnswer } from './plain-requests.js';
@@ -14,6 +15,7 @@ import { webRequest } from './web-request.js';
 
 /** What is known of a request's sender, and a way to learn that they went away. */
 export interface HttpExchange extends McpExchange {
+  readonly sender: CallerContext;
   readonly onHangUp: (callback: () => void) => void;
 }
 
@@ -31,17 +33,20 @@ export class McpOverHttp {
     });
   }
 
-  /** @param message the parsed body; undefined where there is none */
-  async answer(
+  /** The answer to a request that is plainly in order; undefined for every other. @param message the parsed body */
+  plainAnswer(
     raw: IncomingMessage,
     message: unknown,
     exchange: HttpExchange,
-  ): Promise<Response | JSONRPCResultResponse> {
+  ): Promise<Response | JSONRPCResultResponse | undefined> {
     const open = (revision: string) => this.serving.openForTools(exchange, revision);
-    const plain = await plainAnswer(raw, message, { open, onHangUp: exchange.onHangUp });
-    if (plain !== undefined) return plain;
+    return plainAnswer(raw, message, { open, onHangUp: exchange.onHangUp });
+  }
+
+  /** @param message the parsed body; undefined where there is none */
+  async answer(raw: IncomingMessage, message: unknown, exchange: McpExchange): Promise<Response> {
     const web = webRequest(raw);
-    this.#exchanges.set(web, watched(exchange));
+    this.#exchanges.set(web, exchange);
     const answer = await this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
     if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));
     return answer;
@@ -52,11 +57,4 @@ export class McpOverHttp {
     if (exchange === undefined) throw new TypeError('A message without a request cannot be answered here.');
     return exchange;
   }
-}
-
-/** The same with a caller whose signal tells that they went away: the protocol's own entry does not tell every call of it. */
-function watched(exchange: HttpExchange): McpExchange {
-  const controller = new AbortController();
-  exchange.onHangUp(() => controller.abort());
-  return { ...exchange, caller: async () => ({ ...(await exchange.caller()), signal: controller.signal }) };
 }

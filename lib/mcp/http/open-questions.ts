@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isPlainObject, onAbort, systemClock, type CallerContext } from '../../common/index.js';
+import { onAbort, systemClock, type CallerContext } from '../../common/index.js';
 import { clientAction } from '../server/asking/client-action.js';
 import type { ClientAnswer, ClientQuestion } from '../server/exchange.js';
+import { messagesIn } from './messages-in.js';
 
 interface OpenQuestion {
   readonly isFor: ClientQuestion['isFor'];
@@ -47,11 +48,11 @@ export class OpenQuestions {
   }
 
   /** Takes the answers among the messages of a request. @param caller who sent it */
-  hear(session: string, messages: unknown, caller: CallerContext): void {
-    for (const message of Array.isArray(messages) ? (messages as unknown[]) : [messages]) {
-      if (!isPlainObject(message) || message['method'] !== undefined || typeof message['id'] !== 'string') continue;
-      const question = this.#questions.get(keyOf(session, message['id']));
-      if (question !== undefined) void takeFrom(question, { action: clientAction(message['result']), caller });
+  hear(session: string, body: unknown, caller: CallerContext): void {
+    for (const { method, id, result } of messagesIn(body)) {
+      if (method !== undefined || typeof id !== 'string') continue;
+      const question = this.#questions.get(keyOf(session, id));
+      if (question !== undefined) void takeFrom(question, { action: clientAction(result), caller });
     }
   }
 }

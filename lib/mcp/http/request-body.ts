@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
 /** How many messages one request may hold. Each may be a call, and whoever counts requests counts them as one. */
-export const MAX_MESSAGES = 100;
+export const MAX_MESSAGES = 10;
+/** Since this revision it holds one. Revisions are dates, and so compare as texts. */
+const NO_BATCHES_SINCE = '2025-06-18';
 
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'none' | 'malformed' | 'too_large' | 'too_many' };
+  | { readonly kind: 'none' | 'malformed' | 'too_large' | 'too_many' | 'batch' };
 
 /**
  * The JSON of a request: what a body parser of the application has made of it, or what is still in the stream.
@@ -13,8 +15,8 @@ export type RequestBody =
  */
 export async function requestBody(request: object, raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const parsed: unknown = Reflect.get(request, 'body');
-  if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return jsonOf(parsed);
-  if (parsed !== undefined) return bodyOf(parsed);
+  if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return jsonOf(parsed, raw);
+  if (parsed !== undefined) return bodyOf(parsed, raw);
   if (raw.readableEnded) return { kind: 'none' };
   return readStream(raw, maxBytes);
 }
@@ -28,18 +30,21 @@ async function readStream(raw: IncomingMessage, maxBytes: number): Promise<Reque
     if (bytes > maxBytes) return { kind: 'too_large' };
     chunks.push(chunk as Buffer);
   }
-  return jsonOf(Buffer.concat(chunks));
+  return jsonOf(Buffer.concat(chunks), raw);
 }
 
-function jsonOf(text: string | Buffer): RequestBody {
+function jsonOf(text: string | Buffer, raw: IncomingMessage): RequestBody {
   if (text.length === 0) return { kind: 'none' };
   try {
-    return bodyOf(JSON.parse(text.toString('utf8')));
+    return bodyOf(JSON.parse(text.toString('utf8')), raw);
   } catch {
     return { kind: 'malformed' };
   }
 }
 
-function bodyOf(value: unknown): RequestBody {
-  return Array.isArray(value) && value.length > MAX_MESSAGES ? { kind: 'too_many' } : { kind: 'json', value };
+function bodyOf(value: unknown, { headers }: IncomingMessage): RequestBody {
+  if (!Array.isArray(value)) return { kind: 'json', value };
+  const revision = headers['mcp-protocol-version'];
+  if (revision !== undefined && revision >= NO_BATCHES_SINCE) return { kind: 'batch' };
+  return value.length > MAX_MESSAGES ? { kind: 'too_many' } : { kind: 'json', value };
 }

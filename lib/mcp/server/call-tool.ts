@@ -50,20 +50,22 @@ export async function callTool(
   const { name, arguments: given = {} } = received.request.params;
   const call: ToolCall = { id: String(context.mcpReq.id), name, arguments: given };
   const caller = await exchange.caller();
-  const watch = exchange.watch?.(context.mcpReq.id);
-  const ends = [context.mcpReq.signal, caller.signal, watch?.signal].filter((signal) => signal !== undefined);
+  const endTurn = exchange.turn === undefined ? undefined : await exchange.turn();
+  const cancelled = exchange.signalOf?.(context.mcpReq.id);
+  const ends = [context.mcpReq.signal, caller.signal, cancelled].filter((signal) => signal !== undefined);
   const { signal, release } = eitherSignal(ends);
   const stopProgress = tellProgress(context, serving.options.progressIntervalMs);
   try {
     const message = { server, context, exchange, caller, signal, timeoutMs: serving.options.elicitationTimeoutMs };
-    const result = await runAsking(serving, call, { palette, caller: { ...caller, signal } }, message);
+    const { idempotencyKey } = exchange;
+    const result = await runAsking(serving, call, { palette, caller: { ...caller, signal }, idempotencyKey }, message);
     return isInputRequiredResult(result) ? result : answer(serving, received, result);
   } catch (error) {
     return failure(serving, exchange, error);
   } finally {
     stopProgress();
     release();
-    watch?.end();
+    endTurn?.();
   }
 }
 

@@ -8,15 +8,14 @@ export interface McpExchange {
   readonly caller: () => CallerContext | Promise<CallerContext>;
   /** Takes what the caller lacks to where it can be told by status; absent where there is no such place. */
   readonly challenge?: (challenge: Challenge) => void;
-  /** Another way in which the caller may cancel a call; absent where there is none. */
-  readonly watch?: (id: RequestId) => WatchedCall;
+  /** Another way in which a call may end: its caller cancels it, or is gone; absent where there is none. */
+  readonly signalOf?: (id: RequestId) => AbortSignal | undefined;
+  /** Waits for a call's turn, and gives what ends it; absent where calls need not wait for one another. */
+  readonly turn?: () => Promise<() => void>;
+  /** Of the one call that was asked for; absent where there may be several. */
+  readonly idempotencyKey?: string | undefined;
   /** Asks the client's user, where the answer comes by another message; absent where none can be asked in this way. */
   readonly ask?: (question: ClientQuestion) => Promise<ClientAnswer>;
-}
-
-export interface WatchedCall {
-  readonly signal: AbortSignal;
-  readonly end: () => void;
 }
 
 /** A question to the user of a client, asked while a call of theirs waits. */
