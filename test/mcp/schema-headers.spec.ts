@@ -58,8 +58,20 @@ const PLACES: readonly (readonly [string, (inner: JsonSchema, context: SchemaCon
     },
   ],
   [
+    'a property that is called as a keyword is',
+    (inner) => property({ type: 'object', properties: { default: inner } }),
+  ],
+  [
+    'a definition that is called as a keyword is',
+    (inner, context) => property(context.define(asking, 'examples', () => inner)),
+  ],
+  [
+    'a pattern that is called as a keyword is',
+    (inner) => property({ type: 'object', patternProperties: { const: inner } }),
+  ],
+  [
     'what depends on another property',
-    (inner) => property(foreign({ ...property(text), dependentSchemas: { region: property(inner) } })),
+    (inner) => property(foreign({ ...property(text), dependentSchemas: { enum: property(inner) } })),
   ],
 ];
 
