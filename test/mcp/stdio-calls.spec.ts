@@ -16,6 +16,7 @@ import { catchError } from '../support/catch-error.js';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
 import { CLIENTS, closeClients } from './support/clients.js';
+import { ERAS, INITIALIZE, modernBody } from './support/raw.js';
 import { bootForStdio, connectOverPipes, openPipes } from './support/stdio.js';
 
 const seen = { begun: 0, aborted: 0 };
@@ -192,6 +193,26 @@ describe.each(PLATFORMS)('a palette over stdio, of an application on %s', (platf
       expect((await call('notes__who')).isError).toBe(false);
       expect(lines.join()).not.toContain('secret');
     });
+  });
+
+  it.each(ERAS)('answers the first line of revision %s when it can, whatever came before', async (era) => {
+    let isKnown = false;
+    const caller = (): CallerContext => {
+      if (!isKnown) throw new Error('secret of the vault');
+      return { headers: {} };
+    };
+    const { toServer, lines } = openPipes(await bootForStdio(platform, NOTES), { caller });
+    const first = era === '2026-07-28' ? modernBody('tools/list') : INITIALIZE;
+    toServer.write(`no JSON\n{"jsonrpc":"1.0"}\n${first}\n`);
+    await eventually(() => expect(lines.length).toBeGreaterThan(0));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'Internal server error' } },
+    ]);
+    isKnown = true;
+    toServer.write(`${first}\n`);
+    await eventually(() => expect(lines.length).toBe(2));
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ id: 1, result: {} });
+    toServer.end();
   });
 
   it.each([
