@@ -20,6 +20,7 @@ import { assistantItem, planStep } from './plan-step.js';
 import { promptOf, systemOf } from './prompt.js';
 import type { RunContext } from './run-context.js';
 import { endingOf, toldError, type Ending } from './run-ending.js';
+import { isLeft } from './run-left.js';
 import { RunLost, type RunJournal, type TakenEntry } from './run-journal.js';
 import type { OpenRun } from './run-state.js';
 import { spentBudget } from './spent-budget.js';
@@ -55,7 +56,7 @@ export class AgentRun {
 
   /**
    * Goes on until the run has ended, or waits for a person.
-   * @throws RunLost; what the store throws
+   * @throws RunLost; RunLeft; what the store throws
    */
   async *drive(): Events {
     const { clock, signal, limits } = this.context;
@@ -110,6 +111,7 @@ export class AgentRun {
       return yield* this.#act(limit.signal);
     } catch (error) {
       if (error instanceof RunLost) throw error;
+      if (isLeft(limit.signal)) throw limit.signal.reason;
       yield* this.close(endingOf(error, limit.signal));
       return undefined;
     } finally {

@@ -11,6 +11,7 @@ import { beginRun, queuedItem } from './begin-run.js';
 import { eventsOfTaken, followRun } from './follow-run.js';
 import { toldError } from './run-ending.js';
 import { RunJournal, RunLost } from './run-journal.js';
+import { isLeft, RunLeft } from './run-left.js';
 import type { ResolvedRun } from './run-options.js';
 import { NO_USAGE } from './run-state.js';
 import { timeLimit } from './time-limit.js';
@@ -18,10 +19,10 @@ import { timeLimit } from './time-limit.js';
 type Events<Result = void> = AsyncGenerator<AgentEvent, Result, undefined>;
 
 /**
- * How driving ended: the run is over, or waits, or is somebody else's now, or could not be written on. `busy`: the conversation became
- * somebody else's before there was a run.
+ * How driving ended: the run is over, or waits, or is somebody else's now, or is left to somebody else, or could not be written on.
+ * `busy`: the conversation became somebody else's before there was a run.
  */
-type Drive = 'over' | 'waiting' | 'lost' | 'interrupted' | 'busy';
+type Drive = 'over' | 'waiting' | 'lost' | 'left' | 'interrupted' | 'busy';
 
 /** One call of `runAgent`: begins or takes up a run of a conversation, and drives or follows it until it is over. */
 export class ConversationRun {
@@ -65,12 +66,13 @@ export class ConversationRun {
       if (drive === 'waiting' && whenWaiting === 'suspend') return yield this.#pause('waiting');
       yield* this.#followed(drive);
       if (this.#run?.runId !== runId) return;
-      const claim = await this.#claimed();
+      const claim = isLeft(context.signal) ? undefined : await this.#claimed();
       if (claim !== undefined) drive = yield* this.#driven(claim, false);
       else if (context.signal.aborted) return yield this.#pause('interrupted');
       // Another replica was quicker.
       else drive = 'lost';
     }
+    if (drive === 'left') yield this.#pause('interrupted');
   }
 
   get #run(): RunJournal['state']['run'] {
@@ -96,17 +98,25 @@ export class ConversationRun {
         // Another replica was quicker, and what is open now is another run.
         if (taken.entry.item.type === 'run_ended') return 'over';
       }
+      const { cancels } = this.resolved;
+      if (cancels !== undefined && this.#run?.runId !== cancels) return 'over';
       span = this.#startSpan();
       const { context, refusal } = isFirst ? this.resolved : await this.#resolvedNow();
       run = new AgentRun(context, this.#journal, claim, span);
       await run.prepare();
+      if (cancels !== undefined) {
+        yield* run.close({ outcome: 'cancelled' });
+        return 'over';
+      }
       if (!isBegun) await beginRun(this.resolved, this.#journal, run, { fence: claim.fence, trace: span.link });
       isBegun = true;
+      this.resolved.onBegun?.(this.#run?.runId);
       this.#checkAgent();
       if (refusal !== undefined) yield* run.close({ outcome: 'failed', error: refusal });
       yield* run.drive();
       return this.#run === undefined ? 'over' : 'waiting';
     } catch (error) {
+      if (error instanceof RunLeft) return 'left';
       thrown = error;
       if (error instanceof RunLost) return isBegun ? 'lost' : 'busy';
       if (!isBegun) throw error;

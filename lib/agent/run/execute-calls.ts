@@ -14,6 +14,7 @@ import type { ToolSpan } from '../../telemetry/index.js';
 import { AgentError } from '../agent-error.js';
 import type { AgentTool, Toolbox } from '../tools/index.js';
 import type { RunContext } from './run-context.js';
+import { isLeft } from './run-left.js';
 import { timeLimit, untilAborted } from './time-limit.js';
 import { startToolSpan } from './tool-span.js';
 
@@ -21,7 +22,7 @@ export interface CallExecution {
   readonly context: RunContext;
   readonly toolbox: Toolbox;
   readonly fence: number;
-  /** Ends the calls: the run was cancelled, or is out of time. */
+  /** Ends the calls: the run was cancelled, is left, or is out of time. */
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +64,7 @@ class CallRun {
     private readonly execution: CallExecution,
   ) {}
 
-  /** Undefined where somebody else took the call. */
+  /** Undefined where somebody else took the call, or is to take it. */
   async run(): Promise<Ended | undefined> {
     const { fence, toolbox, context, signal } = this.execution;
     const { store } = context;
@@ -82,7 +83,8 @@ class CallRun {
   }
 
   async #alone(call: CallRecord, tool: AgentTool): Promise<Ended | undefined> {
-    return this.#settled(await this.#attempt(call, tool));
+    const ended = await this.#attempt(call, tool);
+    return ended && this.#settled(ended);
   }
 
   /** Effect and settlement in one transaction; nothing stays of a call that does not succeed. */
@@ -90,7 +92,7 @@ class CallRun {
     const { store } = this.execution.context;
     const work = async (): Promise<Ended> => {
       const ended = await this.#attempt(call, tool);
-      if (ended.state !== 'succeeded') throw new TakenBack(ended);
+      if (ended?.state !== 'succeeded') throw new TakenBack(ended);
       if (!(await store.settleCall({ ...this.#place, ...ended }))) throw new TakenBack(undefined);
       return ended;
     };
@@ -122,7 +124,8 @@ class CallRun {
     return { conversationId, callId, fence: this.execution.fence };
   }
 
-  async #attempt(call: CallRecord, tool: AgentTool): Promise<Ended> {
+  /** Undefined where it did not end before the run was left: whoever goes on claims it again, or finds that nobody knows. */
+  async #attempt(call: CallRecord, tool: AgentTool): Promise<Ended | undefined> {
     const { context, signal } = this.execution;
     const ms = tool.timeoutMs ?? context.limits.timeouts.toolMs;
     const limit = timeLimit(context.clock, signal, ms, 'one call of a tool');
@@ -131,6 +134,7 @@ class CallRun {
       return { ...endingOfResult(told(call, await this.#untilGiven(running, limit.signal))) };
     } catch (error) {
       if (!limit.signal.aborted) return this.#thrown(call, error);
+      if (isLeft(signal)) return undefined;
       return signal.aborted ? cancelled(call) : timedOut(call, ms ?? 0);
     } finally {
       limit.end();

@@ -25,6 +25,6 @@ export interface RunContext {
   readonly limits: RunLimits;
   readonly telemetry: GenAiTelemetry;
   readonly clock: Clock;
-  /** Cancels the run. */
+  /** Cancels the run, or leaves it, where its reason is `RunLeft`. */
   readonly signal: AbortSignal;
 }

@@ -101,6 +101,10 @@ export interface ResolvedRun {
   readonly resolveCaller: ((principal: Principal) => MaybePromise<CallerContext | undefined>) | undefined;
   /** Told whenever this process has claimed the conversation. */
   readonly onClaimed: (() => void) | undefined;
+  /** Told which run it is that this process drives, when it is begun or taken up. */
+  readonly onBegun: ((runId: string | undefined) => void) | undefined;
+  /** The run that is to be ended in place of being driven: where another one is open, or none, nothing is done. */
+  readonly cancels: string | undefined;
 }
 
 const NOBODY: Principal = Object.freeze({ subject: '' });
@@ -149,6 +153,8 @@ export function assembleRun(options: RunAgentOptions, agent: Agent, setup: RunSe
     refusal: undefined,
     resolveCaller: undefined,
     onClaimed: undefined,
+    onBegun: undefined,
+    cancels: undefined,
     context: {
       ...setup,
       store,

@@ -17,12 +17,20 @@ import {
 import { toMessages, type ToMessagesOptions } from '../transcript/index.js';
 import { AgentSetup } from './agent-setup.js';
 import type { AgentRunRequest } from './agent.options.js';
+import { DrivenRun } from './driven-run.js';
+
+/** What is particular about driving a run: see `ResolvedRun`, and `DrivenRun` of `leave`. */
+interface Driving {
+  readonly refusal?: AgentError | undefined;
+  readonly cancels?: string | undefined;
+  readonly leave?: AbortSignal | undefined;
+}
 
 /** Runs the agents of `AgentModule`, and shows what they said. Another's conversation is none: `conversation_unknown`. */
 @Injectable()
 export class AgentRunner {
-  /** What cancels each run that this process drives. */
-  readonly #driven = new Map<string, AbortController>();
+  /** The runs that this process drives, by their conversation. */
+  readonly #driven = new Map<string, DrivenRun>();
   readonly #logger = new Logger('AgentRunner');
   readonly #listeners = new Set<() => void>();
 
@@ -36,23 +44,25 @@ export class AgentRunner {
    * @throws AgentError `agent_unknown`, at once; what `runAgent` throws, while it is read
    */
   run(request: AgentRunRequest): AsyncGenerator<AgentEvent, void, undefined> {
-    return this.#run(request, this.#agent(request.agent), undefined);
+    return this.#run(request, this.#agent(request.agent));
   }
 
   /**
    * Goes on with a run that nobody is at, on behalf of whoever began it; for the sweeper.
    * @param caller undefined: that person may no longer act, and the run is ended
+   * @param leave leaves the run open where it aborts: what runs is told to end, and another process goes on with it
    * @returns how it went; undefined where it was brought to its end elsewhere
    */
   async resume(
     conversation: string,
     principal: Principal,
     caller: CallerContext | undefined,
+    leave?: AbortSignal,
   ): Promise<DoneEvent['outcome'] | undefined> {
     const refusal = caller === undefined ? new AgentError('agent_principal_refused') : undefined;
     const request = { conversation, principal, caller: caller ?? { headers: {} } };
     let outcome: DoneEvent['outcome'] | undefined;
-    for await (const event of this.#run(request, this.#agent(undefined), refusal)) {
+    for await (const event of this.#run(request, this.#agent(undefined), { refusal, leave })) {
       if (event.type === 'done') ({ outcome } = event);
     }
     return outcome;
@@ -84,18 +94,17 @@ export class AgentRunner {
   }
 
   /**
-   * Cancels the open run: one that this process drives is told to end, one that waits is ended here.
-   * @returns false where no run was open
+   * Cancels the open run: one that this process drives is told to end, one that waits is ended here. No other run is, that began
+   * meanwhile.
+   * @returns false where no run was open, or it was over before it could be cancelled
    * @throws ConversationError `conversation_unknown`; `conversation_busy` where another process drives it
    */
   async cancel(conversation: string, principal: Principal): Promise<boolean> {
     const { openRunId } = await this.#find(conversation, principal);
+    if (openRunId === undefined) return false;
     const driven = this.#driven.get(conversation);
-    driven?.abort();
-    if (driven !== undefined || openRunId === undefined) return openRunId !== undefined;
-    const request = { conversation, principal, caller: { headers: {} }, signal: AbortSignal.abort() };
-    for await (const _event of this.#run(request, this.#agent(undefined), undefined));
-    return true;
+    if (driven !== undefined && (await driven.runId) === openRunId && driven.cancel()) return true;
+    return this.#end(conversation, principal, openRunId);
   }
 
   /** Calls back whenever this process stops driving a run: a queued message may be next. */
@@ -103,20 +112,37 @@ export class AgentRunner {
     this.#listeners.add(listener);
   }
 
+  /** Ends a run that nobody drives. */
+  async #end(conversation: string, principal: Principal, runId: string): Promise<boolean> {
+    const request = { conversation, principal, caller: { headers: {} } };
+    let isEnded = false;
+    try {
+      for await (const { type } of this.#run(request, this.#agent(undefined), { cancels: runId })) {
+        isEnded ||= type === 'done';
+      }
+    } catch (error) {
+      if (!ConversationError.isInstance(error) || error.code !== 'conversation_busy') throw error;
+      // Busy with another run: this one is over.
+      if ((await this.#find(conversation, principal)).openRunId === runId) throw error;
+    }
+    return isEnded;
+  }
+
   async *#run(
     request: AgentRunRequest,
     agent: Agent,
-    refusal: AgentError | undefined,
+    { refusal, cancels, leave }: Driving = {},
   ): AsyncGenerator<AgentEvent, void, undefined> {
     const { conversation } = request;
-    const controller = new AbortController();
-    const signal =
-      request.signal === undefined ? controller.signal : AbortSignal.any([request.signal, controller.signal]);
+    const driven = new DrivenRun(leave);
+    const signal = request.signal === undefined ? driven.signal : AbortSignal.any([request.signal, driven.signal]);
     const run = new ConversationRun({
       ...this.#assembled({ ...request, signal }, agent),
       refusal,
+      cancels,
       resolveCaller: this.setup.options.resolvePrincipal,
-      onClaimed: () => this.#driven.set(conversation, controller),
+      onClaimed: () => this.#driven.set(conversation, driven),
+      onBegun: (runId) => driven.begun(runId),
     });
     try {
       for await (const event of run.events()) {
@@ -124,7 +150,8 @@ export class AgentRunner {
         yield event;
       }
     } finally {
-      if (this.#driven.get(conversation) === controller) this.#driven.delete(conversation);
+      driven.over();
+      if (this.#driven.get(conversation) === driven) this.#driven.delete(conversation);
       for (const tell of this.#listeners) tell();
     }
   }

@@ -14,6 +14,7 @@ export class AgentSetup implements OnApplicationBootstrap {
   readonly run: RunSetup;
   readonly sweepIntervalMs: number;
   readonly sweepConcurrency: number;
+  readonly shutdownGraceMs: number;
 
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) readonly options: AgentModuleOptions,
@@ -29,9 +30,11 @@ export class AgentSetup implements OnApplicationBootstrap {
     };
     this.sweepIntervalMs = options.sweepIntervalMs ?? 5_000;
     this.sweepConcurrency = options.sweepConcurrency ?? 4;
+    this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.#checkStore(faults);
     inRange(faults, 'sweepIntervalMs', this.sweepIntervalMs, 0, MAX_TIMER_MS);
     inRange(faults, 'sweepConcurrency', this.sweepConcurrency, 1, 1_000);
+    inRange(faults, 'shutdownGraceMs', this.shutdownGraceMs, 0, MAX_TIMER_MS);
     faults.throwIfAny();
   }
 

@@ -27,6 +27,11 @@ export interface AgentModuleOptions extends RunLimitsOptions {
   readonly sweepIntervalMs?: number;
   /** How many runs this replica goes on with at once. Default: 4. */
   readonly sweepConcurrency?: number;
+  /**
+   * How long the runs that this replica goes on with may take to end when the application shuts down, in milliseconds. Then they are
+   * left open, and their tools have `graceMs`: another replica goes on. Default: 10,000.
+   */
+  readonly shutdownGraceMs?: number;
   /** What becomes of a message when a run of its conversation is open. Default: `supersede`. */
   readonly onOpenRun?: OpenRunPolicy;
   readonly telemetry?: TelemetryOptions;

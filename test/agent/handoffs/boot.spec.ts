@@ -191,6 +191,12 @@ const MODULE_ONLY: readonly Case[] = [
   ],
   [
     'agent_options_invalid',
+    '`shutdownGraceMs` must be a whole number from 0 to 2147483647',
+    { agents: [agent('triage')], shutdownGraceMs: -1 },
+    { agents: [agent('triage')], shutdownGraceMs: 0 },
+  ],
+  [
+    'agent_options_invalid',
     '`sweepConcurrency` must be a whole number from 1 to 1000',
     { agents: [agent('triage')], sweepConcurrency: 0 },
     { agents: [agent('triage')], sweepConcurrency: 1 },

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { AgentEvent, AgentModuleOptions } from 'nestjs-palette';
+import { ApprovalsService, type AgentEvent, type AgentModuleOptions } from 'nestjs-palette';
 import { ScriptedModel } from 'nestjs-palette/testing';
 import { as } from '../../approvals/support/people.js';
 import { done, hold } from '../../approvals/support/refunds.js';
@@ -11,6 +12,9 @@ import { bootDesk, resolvePrincipal, type Desk } from './support/desk.js';
 const DAN = { subject: 'dan', tenant: 'north' };
 /** Longer than any test lasts: what happens before was not the interval's doing. */
 const NEVER_MS = 600_000;
+
+/** What an application keeps of a request: whose it is, say. */
+const requests = new AsyncLocalStorage<string>();
 
 describe('the sweeper of runs', () => {
   const boot = (agents: Partial<AgentModuleOptions> = {}): Promise<Desk> => {
@@ -88,5 +92,52 @@ describe('the sweeper of runs', () => {
     expect(asked.filter((subject) => subject === 'dan').length).toBeLessThanOrEqual(60);
     isFailing = false;
     await eventually(async () => expect((await desk.store.find('dan-29'))?.openRunId).toBeDefined());
+  });
+
+  it('goes on outside the request that let it, whoever wrote, decided or made room', async () => {
+    // Until nothing is arranged any more: the next hint is what makes it look.
+    const allLooked = () => new Promise((resolve) => setTimeout(resolve, 400));
+    const seen: [who: string, request: string | undefined][] = [];
+    const see = (who: string): void => void seen.push([who, requests.getStore()]);
+    const model = new ScriptedModel(({ messages }) => {
+      see('model');
+      return messages.at(-1)?.role === 'user'
+        ? { toolCalls: [{ name: 'refunds__pay', arguments: { order: 'o-1', amount: 1 } }] }
+        : 'Paid.';
+    });
+    const agents: Partial<AgentModuleOptions> = {
+      sweepIntervalMs: NEVER_MS,
+      sweepConcurrency: 1,
+      resolvePrincipal: ({ subject }) => {
+        see('people');
+        return as(subject);
+      },
+    };
+    done.length = 0;
+    const desk = await bootDesk('express', { model, agents });
+    await desk.store.open('c-2', DAN);
+    const asked = await requests.run('of ann', () => approvalOf(desk.say('pay')));
+    await allLooked();
+    seen.length = 0;
+    await requests.run('of ben', async () => {
+      const approval = await desk.store.approval(asked);
+      await desk.app.get(ApprovalsService).decide({ subject: 'ben', tenant: 'north', scopes: ['approver'] }, asked, {
+        verdict: 'approve',
+        argumentsHash: approval?.argumentsHash ?? '',
+      });
+    });
+    await ended(desk, 'c-1');
+    await allLooked();
+    await requests.run('of dan', async () => {
+      const item = { type: 'queued_message', text: 'pay', principal: DAN } as const;
+      await desk.store.append('c-2', { expectedSeq: 0, items: [item] });
+    });
+    await eventually(async () => expect(await desk.pending()).toHaveLength(1));
+    expect(seen).toEqual([
+      ['people', undefined],
+      ['model', undefined],
+      ['people', undefined],
+      ['model', undefined],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AgentEvent } from 'nestjs-palette';
-import type { PostgresAgentStore } from 'nestjs-palette/postgres';
+import { ApprovalsService, type AgentEvent } from 'nestjs-palette';
+import { currentTransaction, type PostgresAgentStore } from 'nestjs-palette/postgres';
 import { ScriptedModel } from 'nestjs-palette/testing';
 import type { Pool } from 'pg';
 import { closeApplications, PLATFORMS } from '../../support/application.js';
@@ -129,6 +129,59 @@ describeOnPostgres('a transactional call', () => {
       expect(toldOf(events)).toMatchObject([{ code: 'tool_timed_out' }]);
       expect(await booked()).toEqual([]);
     });
+  });
+
+  it('of a run that goes on is no part of the transaction that it was decided in', async () => {
+    const model = new ScriptedModel([{ toolCalls: [{ name: 'bookings__gated', arguments: booking() }] }, 'Well.']);
+    const seen: unknown[] = [];
+    const resolvePrincipal = () => {
+      seen.push(currentTransaction());
+      return CALLER;
+    };
+    const agents = { resolvePrincipal, sweepIntervalMs: 600_000 };
+    // A push would come from elsewhere, and might be first.
+    store = place.store({ push: false }, pool);
+    const { app, runner } = await bootLedgerApp('express', { store, model, agents });
+    const conversation = `c-${count}`;
+    for await (const _event of runner.run({ conversation, principal: ANN, caller: CALLER, message: 'book' }));
+    const [approval] = (await store.approvals({ conversationId: conversation })).approvals;
+    // Until nothing is arranged any more: the decision is what makes it look.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const deciding = store.transaction(async () => {
+      const decision = { verdict: 'approve', argumentsHash: approval?.argumentsHash ?? '' } as const;
+      await app.get(ApprovalsService).decide({ subject: 'ben' }, approval?.approvalId ?? '', decision);
+      throw new Error('taken back');
+    });
+    await expect(deciding).rejects.toThrow('taken back');
+    await eventually(async () => expect((await store.find(conversation))?.openRunId).toBeUndefined());
+    expect((await store.read(conversation)).at(-1)?.item).toMatchObject({ outcome: 'completed' });
+    expect([seen, await booked()]).toEqual([[undefined], [booking().id]]);
+  });
+
+  it('that its process shuts down with leaves nothing there, and runs again elsewhere under the same key', async () => {
+    const script = [{ toolCalls: [{ name: 'bookings__add', arguments: booking() }] }, 'Booked.'];
+    const boot = (from: number) => {
+      const limits = { shutdownGraceMs: 50, graceMs: 50, sweepIntervalMs: 100 };
+      const agents = { resolvePrincipal: () => CALLER, ...limits };
+      return bootLedgerApp('express', { store, model: new ScriptedModel(script.slice(from)), agents });
+    };
+    const conversation = `c-${count}`;
+    await store.open(conversation, ANN);
+    desk.during = () => new Promise(() => undefined);
+    const { app } = await boot(0);
+    await store.append(conversation, {
+      expectedSeq: 0,
+      items: [{ type: 'queued_message', text: 'book', principal: ANN }],
+    });
+    await eventually(() => expect(desk.keys).toHaveLength(1));
+    await app.close();
+    expect((await store.calls(conversation)).map(({ state }) => state)).toEqual(['executing']);
+    desk.during = undefined;
+    await boot(1);
+    await eventually(async () =>
+      expect((await store.read(conversation)).at(-1)?.item).toMatchObject({ type: 'run_ended', outcome: 'completed' }),
+    );
+    expect([await booked(), desk.keys]).toEqual([[booking().id], [desk.keys[0], desk.keys[0]]]);
   });
 
   describe.each(PLATFORMS)('of a loop of the application’s own, on %s', (platform) => {
