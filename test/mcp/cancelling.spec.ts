@@ -55,7 +55,7 @@ const SLOWLY_SEEN = {
 describe.each(PLATFORMS)('a call that is cancelled by another message, on %s', (platform) => {
   const open: Promise<OpenPost>[] = [];
 
-  beforeEach(() => Object.assign(seen, { begun: [], aborted: [], looked: 0 }));
+  beforeEach(() => void Object.assign(seen, { begun: [], aborted: [], looked: 0 }));
   afterEach(async () => {
     letSee();
     await Promise.all(open.splice(0).map(async (each) => (await each).hangUp()));

@@ -1,4 +1,4 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { ProtocolErrorCode, type RequestId } from '@modelcontextprotocol/server';
 import { ERROR_CODES, errorMessage, isPlainObject, type ErrorCode } from '../../common/index.js';
 import { challengeHeader, type Challenge } from '../authorization/challenge.js';
 import type { McpAuthorizationOptions } from '../authorization/authorization.options.js';
@@ -24,6 +24,11 @@ export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json'>, maxBytes:
   }
   const message = kind === 'none' ? 'The body is empty.' : 'The body is not JSON.';
   return errorAnswer(400, ProtocolErrorCode.ParseError, message);
+}
+
+/** A request that the application failed at, in the words that the protocol's own entry has for it. */
+export function failureAnswer(id: RequestId): Response {
+  return errorAnswer(500, ProtocolErrorCode.InternalError, 'Internal server error', { id });
 }
 
 /** A message whose caller lacks a token or scopes. */

@@ -7,6 +7,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { isPlainObject } from '../../common/index.js';
+import { failureAnswer } from './error-answers.js';
 import { LoneResultTransport } from './lone-result-transport.js';
 
 /** Handled by every server of ours, and asked for all the time. */
@@ -21,6 +22,7 @@ interface PlainRequest {
 }
 
 interface PlainWay {
+  /** Whoever opens it writes down what it failed with. */
   readonly open: (revision: string) => Promise<Server>;
   readonly onHangUp: (callback: () => void) => void;
 }
@@ -40,12 +42,12 @@ export async function plainAnswer(
   const request = plainRequest(raw, body);
   if (request === undefined) return undefined;
   const { message, classification, revision } = request;
-  // What fails here fails there again, and is answered as the protocol wants it.
   const server = await way.open(revision).catch(() => undefined);
+  if (server === undefined) return failureAnswer(message.id);
   const transport = new LoneResultTransport({ classification });
-  await server?.connect(transport);
+  await server.connect(transport);
   // Only revisions that the installed release of the SDK serves are bound.
-  if (server?.getNegotiatedProtocolVersion() !== revision) return undefined;
+  if (server.getNegotiatedProtocolVersion() !== revision) return undefined;
   way.onHangUp(() => void transport.close());
   try {
     return await transport.answer(message);

@@ -75,7 +75,9 @@ function answer(
   result: ToolResult,
 ): CallToolResult {
   const code = refusalCode(result);
-  if (code === 'tool_unknown') throw protocolRefusal('tool_unknown');
+  // The application may have a code of that name, for what it does not find.
+  if (code === 'tool_unknown' && palette.entry(request.params.name) === undefined)
+    throw protocolRefusal('tool_unknown');
   if (code === 'insufficient_scope') challengeForScopes(result, exchange);
   if (result.isError) return toolFailure(result.content);
   const operation = palette.entry(request.params.name)?.operation.name ?? request.params.name;

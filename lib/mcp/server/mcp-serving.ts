@@ -10,7 +10,7 @@ import { instructionsOf } from './instructions.js';
 import { listPage } from './list-page.js';
 import { OutputSchemas } from './output-schemas.js';
 import { promptOf, promptsOf } from './prompts.js';
-import { masked } from './protocol-refusal.js';
+import { logged, masked } from './protocol-refusal.js';
 import { queryTools } from './query-tools.js';
 import { readResource, resourcesOf } from './resources.js';
 import { ToldTools } from './told-tools.js';
@@ -37,9 +37,32 @@ export class McpServing {
     this.#hasQueries = queryTools(palette).length > 0;
   }
 
-  /** A server for one message over HTTP, or for one connection: it sees and calls what the exchange's caller may. */
+  /**
+   * A server for one message over HTTP, or for one connection: it sees and calls what the exchange's caller may. What the
+   * application fails with is in the log when this throws it: the protocol's own code tells of nothing but that it failed.
+   */
   async open(exchange: McpExchange): Promise<Server> {
-    const palette = await this.palette.visibleTo(await exchange.caller());
+    try {
+      return this.#serverOf(exchange, await this.palette.visibleTo(await exchange.caller()));
+    } catch (error) {
+      throw logged(this.logger, error);
+    }
+  }
+
+  /** A server for one call or list of tools, and nothing else, of a client of that revision. Throws as `open`. */
+  async openForTools(exchange: McpExchange, revision: string): Promise<Server> {
+    try {
+      const palette = await this.palette.visibleTo(await exchange.caller());
+      const options = { capabilities: { tools: {} }, supportedProtocolVersions: [revision] };
+      const server = new Server({ ...this.options.serverInfo }, options);
+      this.#serveTools(server, exchange, palette);
+      return server;
+    } catch (error) {
+      throw logged(this.logger, error);
+    }
+  }
+
+  #serverOf(exchange: McpExchange, palette: Palette): Server {
     const instructions = instructionsOf(palette, this.options.instructions);
     const server = new Server(
       { ...this.options.serverInfo },
@@ -50,15 +73,6 @@ export class McpServing {
     );
     this.#serveTools(server, exchange, palette);
     if (this.#hasQueries) this.#serveQueries(server, palette);
-    return server;
-  }
-
-  /** A server for one call or list of tools, and nothing else, of a client of that revision. */
-  async openForTools(exchange: McpExchange, revision: string): Promise<Server> {
-    const palette = await this.palette.visibleTo(await exchange.caller());
-    const options = { capabilities: { tools: {} }, supportedProtocolVersions: [revision] };
-    const server = new Server({ ...this.options.serverInfo }, options);
-    this.#serveTools(server, exchange, palette);
     return server;
   }
 

@@ -7,6 +7,12 @@ export function protocolRefusal(code: ErrorCode): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, errorMessage(code), { code });
 }
 
+/** Writes down what the application failed with, and gives it back. */
+export function logged(logger: Logger, error: unknown): unknown {
+  logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return error;
+}
+
 /** Keeps what goes wrong within a handler from the client: the protocol's own code would send the error's message. */
 export function masked<Parameters extends unknown[], Result>(
   logger: Logger,
@@ -17,7 +23,7 @@ export function masked<Parameters extends unknown[], Result>(
       return await handle(...parameters);
     } catch (error) {
       if (ProtocolError.isInstance(error)) throw error;
-      logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      logged(logger, error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
     }
   };
