@@ -1,9 +1,16 @@
-import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { readAnswer, readHead, type Answer, type AnswerHead } from './answer-bytes.js';
+import type { MessageClasses } from './message-classes.js';
 import { StubSocket } from './stub-socket.js';
 import { unpackAnswer } from './unpack-answer.js';
+
+/** A server that is ready to take requests, and what its messages are made with. */
+export interface ExchangeServer {
+  readonly server: Server;
+  readonly classes: MessageClasses;
+}
 
 export interface ExchangeRequest {
   readonly method: string;
@@ -45,7 +52,11 @@ export type ExchangeOutcome =
  * One request through an HTTP server, in memory: the server gets real request and response objects and does with
  * them what it does with those of a connection. No port is used; the caller's async context is kept.
  */
-export function exchange(server: Server, request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeOutcome> {
+export function exchange(
+  { server, classes }: ExchangeServer,
+  request: ExchangeRequest,
+  options: ExchangeOptions,
+): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
     const collector = new AnswerCollector(options.maxBytes, () => {
       if (!options.isReadToEnd) settle(answered(collector, options.maxBytes));
@@ -55,8 +66,8 @@ export function exchange(server: Server, request: ExchangeRequest, options: Exch
       encrypted: server instanceof TlsServer,
       onBytes: (bytes) => collector.add(bytes),
     });
-    const incoming = incomingMessage(socket, request);
-    const response = serverResponse(socket, incoming);
+    const incoming = incomingMessage(classes, socket, request);
+    const response = serverResponse(classes, socket, incoming);
     let isSettled = false;
     const settle = (outcome: ExchangeOutcome): void => {
       // A response that has finished closes as well: its request was answered, not aborted.
@@ -108,26 +119,30 @@ class AnswerCollector {
   }
 }
 
-function incomingMessage(socket: StubSocket, request: ExchangeRequest): IncomingMessage {
-  const incoming = new IncomingMessage(socket as unknown as Socket);
+function incomingMessage({ Request }: MessageClasses, socket: StubSocket, request: ExchangeRequest): IncomingMessage {
+  const incoming = new Request(socket as unknown as Socket);
   incoming.httpVersionMajor = 1;
   incoming.httpVersionMinor = 1;
   incoming.httpVersion = '1.1';
   incoming.method = request.method;
   incoming.url = request.url;
-  incoming.rawHeaders = Object.entries(request.headers).flat();
+  incoming.rawHeaders = [];
   incoming.headers = { ...request.headers };
-  incoming.headersDistinct = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, [value]]),
-  );
+  const distinct: Record<string, string[]> = {};
+  for (const name of Object.keys(request.headers)) {
+    const value = request.headers[name] as string;
+    incoming.rawHeaders.push(name, value);
+    distinct[name] = [value];
+  }
+  incoming.headersDistinct = distinct;
   incoming.complete = true;
   if (request.body !== undefined) incoming.push(request.body);
   incoming.push(null);
   return incoming;
 }
 
-function serverResponse(socket: StubSocket, incoming: IncomingMessage): ServerResponse {
-  const response = new ServerResponse(incoming);
+function serverResponse({ Response }: MessageClasses, socket: StubSocket, incoming: IncomingMessage): ServerResponse {
+  const response = new Response(incoming);
   response.useChunkedEncodingByDefault = false;
   response.shouldKeepAlive = false;
   response.assignSocket(socket as unknown as Socket);

@@ -16,6 +16,7 @@ import {
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchange, type ExchangeEnding } from '../../../lib/dispatch/exchange/exchange.js';
+import { messageClasses, type MessagePrototypes } from '../../../lib/dispatch/exchange/message-classes.js';
 import { bootApplication, closeApplications, PLATFORMS } from '../../support/application.js';
 import type { WireAnswer, WireRequest } from '../../support/http-client.js';
 import { sendOverReferenceConnection } from '../../support/reference-connection.js';
@@ -134,8 +135,9 @@ describe.each(PLATFORMS)('an exchange in memory beside a connection, on %s', (pl
   }
 
   async function inMemory({ method, path, headers, body }: WireRequest): Promise<Compared> {
+    const classes = messageClasses(app.getHttpAdapter().getInstance() as MessagePrototypes);
     const outcome = await exchange(
-      app.getHttpServer() as Server,
+      { server: app.getHttpServer() as Server, classes },
       { method, url: path, headers, body, remoteAddress: '127.0.0.1' },
       { maxBytes: 1_000_000, isReadToEnd: false, ending: ENDLESS, onRequest: () => undefined },
     );
