@@ -34,7 +34,13 @@ export class PaletteTool implements AgentTool {
   run(call: ToolCall, { caller, approvedHash }: ToolRunContext): Promise<ToolResult> {
     const { palette, operation } = this;
     const grant = approvedHash === undefined ? undefined : grantCall({ operation, argumentsHash: approvedHash });
-    return this.dispatcher.dispatch(call, { palette, caller: traced(caller), ...(grant && { grant }) });
+    const { idempotencyKey } = caller;
+    return this.dispatcher.dispatch(call, {
+      palette,
+      caller: traced(caller),
+      ...(grant && { grant }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
   }
 }
 

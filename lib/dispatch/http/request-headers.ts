@@ -49,14 +49,14 @@ export interface RequestHeadersInput {
   readonly routeHeaders: Readonly<Record<string, string>>;
 }
 
-/** The headers of a dispatched request: its own framing, the route's, and the caller's by allow-list. */
+/** The headers of a dispatched request: its own framing, the caller's by allow-list, and over those what the route needs. */
 export function requestHeaders(input: RequestHeadersInput): Record<string, string> {
   const { caller, forwarded, idempotencyKey, body, routeHeaders } = input;
   const headers: Record<string, string> = {
     host: 'localhost',
     accept: 'application/json',
-    ...routeHeaders,
     ...forwardedHeaders(caller, forwarded, idempotencyKey),
+    ...routeHeaders,
   };
   if (body !== undefined) {
     headers['content-type'] = 'application/json';
