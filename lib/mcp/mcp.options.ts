@@ -39,7 +39,8 @@ export interface McpServerOptions {
 export interface McpModuleOptions extends McpServerOptions {
   /**
    * Origins of web pages that may call: `https://app.example.com`. Requests without an `Origin` always may: no browser sent
-   * them. Default: pages of this machine, over connections within this machine; no page otherwise.
+   * them. Default: pages of this machine, where it is called by a name of this machine over a connection within it; no page
+   * otherwise.
    */
   readonly allowedOrigins?: readonly string[];
   /**

@@ -13,7 +13,7 @@ export function refusalAnswer(code: ErrorCode): Response {
 }
 
 /** A body that holds no message, or more than one request may. */
-export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json'>, maxBytes: number): Response {
+export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json' | 'gone'>, maxBytes: number): Response {
   if (kind === 'too_large') return errorAnswer(413, SERVER_ERROR, `The body is larger than ${maxBytes} bytes.`);
   if (kind === 'too_many' || kind === 'batch') {
     const message =
@@ -24,6 +24,11 @@ export function bodyAnswer(kind: Exclude<RequestBody['kind'], 'json'>, maxBytes:
   }
   const message = kind === 'none' ? 'The body is empty.' : 'The body is not JSON.';
   return errorAnswer(400, ProtocolErrorCode.ParseError, message);
+}
+
+/** A method that the endpoint has nothing for, in the words that the protocol's own entry has for it. */
+export function methodAnswer(): Response {
+  return errorAnswer(405, SERVER_ERROR, 'Method not allowed.', { headers: { allow: 'POST' } });
 }
 
 /** A request that the application failed at, in the words that the protocol's own entry has for it. */

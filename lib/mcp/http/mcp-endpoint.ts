@@ -79,6 +79,7 @@ export class McpEndpoint implements OnModuleInit, BeforeApplicationShutdown {
     const refused = refusedSender(raw, this.options);
     if (refused !== undefined) return writeAnswer(refusalAnswer(refused), takeOver(response));
     const body = await this.#bodyOf(request, raw);
+    if (body?.kind === 'gone') return void takeOver(response).destroy();
     if (body !== undefined && body.kind !== 'json') {
       return writeAnswer(bodyAnswer(body.kind, this.options.maxBodyBytes), takeOver(response));
     }

@@ -9,6 +9,7 @@ import type { Logger } from '@nestjs/common';
 import type { CallerContext } from '../../common/index.js';
 import type { McpExchange } from '../server/exchange.js';
 import type { McpServing } from '../server/mcp-serving.js';
+import { methodAnswer } from './error-answers.js';
 import { plainAnswer } from './plain-requests.js';
 import { newSessionId, SESSION } from './session-id.js';
 import { webRequest } from './web-request.js';
@@ -46,6 +47,7 @@ export class McpOverHttp {
   /** @param message the parsed body; undefined where there is none */
   async answer(raw: IncomingMessage, message: unknown, exchange: McpExchange): Promise<Response> {
     const web = webRequest(raw);
+    if (web === undefined) return methodAnswer();
     this.#exchanges.set(web, exchange);
     const answer = await this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
     if (answer.ok && isInitializeRequest(message)) answer.headers.set(SESSION, newSessionId(message));

@@ -7,7 +7,9 @@ const NO_BATCHES_SINCE = '2025-06-18';
 
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'none' | 'malformed' | 'too_large' | 'too_many' | 'batch' };
+  | { readonly kind: 'none' | 'malformed' | 'too_large' | 'too_many' | 'batch' }
+  /** Its client went away before it had said all. */
+  | { readonly kind: 'gone' };
 
 /**
  * The JSON of a request: what a body parser of the application has made of it, or what is still in the stream.
@@ -25,10 +27,15 @@ async function readStream(raw: IncomingMessage, maxBytes: number): Promise<Reque
   if (Number(raw.headers['content-length']) > maxBytes) return { kind: 'too_large' };
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of raw) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) return { kind: 'too_large' };
-    chunks.push(chunk as Buffer);
+  try {
+    for await (const chunk of raw) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > maxBytes) return { kind: 'too_large' };
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (!raw.complete) return { kind: 'gone' };
+    throw error;
   }
   return jsonOf(Buffer.concat(chunks), raw);
 }

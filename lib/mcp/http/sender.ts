@@ -20,8 +20,13 @@ export function refusedSender(request: IncomingMessage, rules: SenderRules): Err
   if (hosts !== undefined && !validateHostHeader(hostOf(request), [...hosts]).ok) return 'mcp_host_refused';
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
-  const isAllowed = rules.allowedOrigins?.has(origin) ?? (isWithinMachine && isPageOfThisMachine(origin));
+  const isAllowed = rules.allowedOrigins?.has(origin) ?? (isWithinMachine && isAmongLocals(request, origin));
   return isAllowed ? undefined : 'mcp_origin_refused';
+}
+
+/** Behind a proxy every connection comes from this machine, and "localhost" is whichever machine a page is looked at on. */
+function isAmongLocals(request: IncomingMessage, origin: string): boolean {
+  return validateHostHeader(hostOf(request), THIS_MACHINE).ok && isPageOfThisMachine(origin);
 }
 
 function hostOf({ headers }: IncomingMessage): string | undefined {

@@ -18,7 +18,7 @@ import type { McpExchange } from './exchange.js';
 import type { OutputSchemas } from './output-schemas.js';
 import { maskedFailure, protocolRefusal } from './protocol-refusal.js';
 import { tellProgress } from './tell-progress.js';
-import { refusalCode, toolAnswer, toolFailure } from './tool-answer.js';
+import { isOmitted, refusalCode, toolAnswer, toolFailure } from './tool-answer.js';
 
 /** What calls are run and judged with. */
 export interface CallServing extends AskingServing {
@@ -83,6 +83,8 @@ function answer(
   const operation = palette.entry(request.params.name)?.operation.name ?? request.params.name;
   const judgement = serving.outputs.judge(operation, result.content);
   if (judgement !== 'unfit') return toolAnswer(result.content, judgement === 'fit');
+  // It ran: a failure of no known reason would be asked for again.
+  if (isOmitted(result)) return toolFailure(result.content);
   serving.logger.error(`${operation} answered what its output schema does not allow.`);
   return toolFailure(maskedFailure(undefined));
 }

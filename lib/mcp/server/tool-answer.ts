@@ -22,6 +22,11 @@ export function toolFailure(content: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(content) }] };
 }
 
+/** Whether all that is told of an answer is that it was too large: then no schema of answers fits it. */
+export function isOmitted({ isError, content }: ToolResult): boolean {
+  return !isError && isPlainObject(content) && content['code'] === 'tool_result_omitted';
+}
+
 /** The code of a refusal. */
 export function refusalCode({ isError, content }: ToolResult): string | undefined {
   return isError && isPlainObject(content) ? String(content['code']) : undefined;
