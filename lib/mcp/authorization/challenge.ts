@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../common/index.js';
 import type { McpAuthorizationOptions } from './authorization.options.js';
 import { metadataUrl } from './protected-resource.js';
 
@@ -18,8 +19,14 @@ export function challengeHeader(challenge: Challenge, options: McpAuthorizationO
   return ['Bearer', parameters.join(', ')].join(' ').trim();
 }
 
-/** The scopes that are ones, of what an application says a caller lacks. */
-export function scopesIn(value: unknown): readonly string[] {
+/**
+ * The scopes that an application says a caller lacks: `{ code: 'insufficient_scope', details: { scopes } }`. What can be none is
+ * left out. Undefined where it says nothing of the kind.
+ */
+export function lackingScopes(refusal: unknown): readonly string[] | undefined {
+  if (!isPlainObject(refusal) || refusal['code'] !== 'insufficient_scope') return undefined;
+  const { details } = refusal;
+  const value = isPlainObject(details) ? details['scopes'] : details;
   const listed: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
   return listed.filter(isScope);
 }

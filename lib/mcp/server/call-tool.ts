@@ -9,9 +9,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@nestjs/common';
-import { isPlainObject, PaletteError } from '../../common/index.js';
+import { PaletteError } from '../../common/index.js';
 import type { Palette, ToolCall, ToolResult } from '../../palette/index.js';
-import { scopesIn } from '../authorization/challenge.js';
+import { lackingScopes } from '../authorization/challenge.js';
 import { runAsking, type AskingServing } from './asking/run-asking.js';
 import { eitherSignal } from './either-signal.js';
 import type { McpExchange } from './exchange.js';
@@ -92,8 +92,8 @@ function answer(
 /** An application that says which scopes a caller lacks is taken at its word, where the caller can be told by status. */
 function challengeForScopes({ content }: ToolResult, { challenge }: McpExchange): void {
   if (challenge === undefined) return;
-  const { message, details } = content as { message: string; details?: unknown };
-  challenge({ status: 403, scopes: scopesIn(isPlainObject(details) ? details['scopes'] : details) });
+  const { message } = content as { message: string };
+  challenge({ status: 403, scopes: lackingScopes(content) ?? [] });
   throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message, { code: 'insufficient_scope' });
 }
 
