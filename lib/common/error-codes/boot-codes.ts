@@ -94,6 +94,9 @@ export const BOOT_CODES = {
   query_policy_widens: boot(
     '{where}: the method widens the query policy of {readModel}: {what}. A method can only narrow: leave it out there, or allow it on the read model.',
   ),
+  query_needs_http: boot(
+    '{where} takes a query of {readModel} from {what}, which carries none that is read: every call would ask for everything. Put the query on a method of its own that is an HTTP route (@Post, @Get).',
+  ),
 
   query_store_field_unmapped: boot(
     '{store}: {readModel} has a field "{field}", and {entity} no column "{column}" for it. Name its property in `columns`, or list it in `computed` where the application fills it in.',

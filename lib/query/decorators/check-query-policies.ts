@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { BootFaults } from '../../common/index.js';
-import { methodNames } from '../../internal/nest.js';
+import { isMessageHandler, methodNames } from '../../internal/nest.js';
 import { declaredInputs } from '../../operations/index.js';
 import { QueryInput } from './query-input.js';
 
@@ -10,8 +10,13 @@ export function checkQueryPolicies(controllers: Iterable<Type>, faults: BootFaul
     const prototype = controller.prototype as object;
     for (const method of methodNames(prototype)) {
       for (const input of declaredInputs(prototype, method).values()) {
-        if (input instanceof QueryInput) {
-          input.describeFor(prototype, method, undefined, { faults, where: `${controller.name}.${method}` });
+        if (!(input instanceof QueryInput)) continue;
+        const where = `${controller.name}.${method}`;
+        input.describeFor(prototype, method, undefined, { faults, where });
+        // Also where the method is a route as well: its messages would be answered with everything.
+        if (isMessageHandler(controller, method)) {
+          const what = 'a message (@MessagePattern, @EventPattern)';
+          faults.add('query_needs_http', { where, readModel: input.readModel.name, what });
         }
       }
     }

@@ -106,8 +106,12 @@ export class QueryInput implements DeclaredInput {
     return { policy, sentence: describeQueryPolicy(policy, this.paging), widened };
   }
 
-  /** The policy that a request is held to: the palette's that it was made through, or the method's. */
+  /**
+   * The policy that a request is held to: the palette's that it was made through, or the method's.
+   * @throws PaletteBootError `query_needs_http` where the call is no HTTP request
+   */
   policyOf(context: ExecutionContext): ResolvedQueryPolicy {
+    this.#checkIsHttp(context);
     const rawRequest = rawRequestOf(context.switchToHttp().getRequest<unknown>());
     const carried = rawRequest && carriedQueryPolicy(rawRequest);
     if (carried === undefined) return this.#policyOfHandler(context);
@@ -122,8 +126,8 @@ export class QueryInput implements DeclaredInput {
    * @throws HttpException 400 with every issue of the query in `details`
    */
   bind(context: ExecutionContext): ListPlan | AggregatePlan {
-    const request: unknown = context.switchToHttp().getRequest();
     const policy = this.policyOf(context);
+    const request: unknown = context.switchToHttp().getRequest();
     const keys = this.form === 'list' ? LIST_QUERY_KEYS[this.paging] : AGGREGATE_QUERY_KEYS;
     const code = this.form === 'list' ? 'filter_shape_invalid' : 'aggregate_shape_invalid';
     try {
@@ -151,6 +155,16 @@ export class QueryInput implements DeclaredInput {
     const fault = secretFault(secret);
     if (fault !== undefined) throw new TypeError(`cursorSecret ${fault}.`);
     return secret;
+  }
+
+  /** Boot sees message handlers of controllers; gateways and resolvers are seen here. None of their payloads is a request. */
+  #checkIsHttp(context: ExecutionContext): void {
+    const type = context.getType<string>();
+    if (type === 'http') return;
+    const faults = new BootFaults();
+    const where = `${context.getClass().name}.${context.getHandler().name}`;
+    faults.add('query_needs_http', { where, readModel: this.readModel.name, what: `a call of type "${type}"` });
+    faults.throwIfAny();
   }
 
   #policyOfHandler(context: ExecutionContext): ResolvedQueryPolicy {
