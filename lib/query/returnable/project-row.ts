@@ -28,7 +28,7 @@ function projectObject(row: unknown, names: readonly string[]): unknown {
 const ACCESSORS = new WeakMap<object, readonly string[]>();
 
 /** Names of the getters that a class has, inherited ones included. */
-function accessorsOf(prototype: object | null): readonly string[] {
+export function accessorsOf(prototype: object | null): readonly string[] {
   if (prototype === null || prototype === Object.prototype) return [];
   const known = ACCESSORS.get(prototype);
   if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { map, type Observable } from 'rxjs';
 import { PaletteError, rawRequestOf } from '../../common/index.js';
 import type { ResolvedQueryPolicy } from '../policy/index.js';
+import { hiddenFieldsOf, withoutHidden } from './hidden-fields.js';
 import { projectResult } from './project-result.js';
 import { rememberedReturnable } from './remembered-returnable.js';
 
@@ -17,7 +18,8 @@ interface PolicySource {
 
 /**
  * Keeps `returnable` on the way out, whatever the handler answered: its own policy's, the palette's that the request
- * was made through, and what the query selected. `@ListQueryBody` puts it on its method.
+ * was made through, and what the query selected. Without it rows leave as they are, but for what the read model hides.
+ * `@ListQueryBody` puts it on its method.
  */
 export class ReturnableInterceptor implements NestInterceptor {
   constructor(private readonly source: PolicySource) {}
@@ -29,11 +31,20 @@ export class ReturnableInterceptor implements NestInterceptor {
   #restrict(result: unknown, context: ExecutionContext): unknown {
     const rawRequest = rawRequestOf(context.switchToHttp().getRequest<unknown>());
     // An interceptor further in may have answered without binding the query: then the policy alone decides.
-    const names = (rawRequest && rememberedReturnable(rawRequest)) ?? this.source.policyOf(context).returnable;
-    if (names === undefined) return result;
+    const policy = this.source.policyOf(context);
+    const names = (rawRequest && rememberedReturnable(rawRequest)) ?? policy.returnable;
+    if (names === undefined) return hide(result, policy);
     const projected = projectResult(result, names);
     if (projected !== undefined) return projected.value;
     const operation = `${context.getClass().name}.${context.getHandler().name}`;
     throw new QueryResultError('query_result_opaque', { parameters: { operation } });
   }
+}
+
+/** Bytes and streams are the handler's own here: nobody said what rows may hold. */
+function hide(result: unknown, { readModel, readFields }: ResolvedQueryPolicy): unknown {
+  const isHidden = hiddenFieldsOf(readModel);
+  if (isHidden === undefined) return result;
+  const shown = projectResult(result, readFields, (row) => withoutHidden(row, isHidden));
+  return shown === undefined ? result : shown.value;
 }
