@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Operation } from 'nestjs-palette';
+import { Operation, type JsonSchema } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { serve } from './support/applications.js';
 import { CLIENTS, closeClients, connect } from './support/clients.js';
@@ -18,7 +18,7 @@ class LettersController {
   }
 }
 
-const SCHEMA = { type: 'object', properties: { copy: { type: 'string' } }, required: ['copy'] };
+const SCHEMA: JsonSchema = { type: 'object', properties: { copy: { type: 'string' } }, required: ['copy'] };
 
 describe.each(PLATFORMS)('an answer that is too large, over MCP on %s', (platform) => {
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe.each(PLATFORMS)('an answer that is too large, over MCP on %s', (platfor
   describe.each(CLIENTS)('to %s', (kind) => {
     const calling = async (name: string, hasSchema: boolean, maxResultBytes: number) => {
       sent = 0;
-      const outputSchemas = hasSchema ? { send: SCHEMA, read: SCHEMA } : {};
+      const outputSchemas: Record<string, JsonSchema> = hasSchema ? { send: SCHEMA, read: SCHEMA } : {};
       const options = { dispatch: { maxResultBytes }, mcp: { outputSchemas } };
       const { url } = await serve(platform, { controllers: [LettersController] }, options);
       const client = await connect(kind, url);
