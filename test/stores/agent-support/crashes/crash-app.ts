@@ -128,7 +128,7 @@ export async function bootCrashApp(platform: Platform, options: CrashAppOptions)
         inject: [getPaletteToken('works')],
         useFactory: (palette: Palette): AgentModuleOptions => ({
           agents: [defineAgent({ name: 'works', model, palette, tools: [noteTool(act)] })],
-          leaseMs: 1_000,
+          leaseMs: 2_000,
           ...agents,
         }),
       }),
