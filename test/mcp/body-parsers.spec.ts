@@ -41,19 +41,23 @@ class NotesController {
 class AppModule {}
 
 /** What a parser of the application makes of the endpoint's bodies; those of other routes are always made into objects. */
-type Made = 'text' | 'bytes' | 'nothing';
+type Made = 'text' | 'bytes' | 'stream' | 'nothing';
+const MADE: readonly Made[] = ['text', 'bytes', 'stream', 'nothing'];
 
 const isOfTheEndpoint = ({ url }: { readonly url?: string | undefined }): boolean => url === '/mcp';
 
 function parseOnExpress(app: NestExpressApplication, made: Made): void {
   app.useBodyParser('json', { type: (request) => !isOfTheEndpoint(request) });
-  if (made !== 'nothing') app.useBodyParser(made === 'text' ? 'text' : 'raw', { type: isOfTheEndpoint });
+  // Express has no parser that hands a stream on.
+  if (made === 'text' || made === 'bytes')
+    app.useBodyParser(made === 'text' ? 'text' : 'raw', { type: isOfTheEndpoint });
 }
 
 function parseOnFastify(app: NestFastifyApplication, made: Made): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addContentTypeParser('application/json', async (request: { url: string }, payload: NodeJS.ReadableStream) => {
     if (isOfTheEndpoint(request) && made === 'nothing') return undefined;
+    if (isOfTheEndpoint(request) && made === 'stream') return payload;
     const bytes = await buffer(payload);
     if (!isOfTheEndpoint(request)) return JSON.parse(bytes.toString()) as object;
     return made === 'text' ? bytes.toString() : bytes;
@@ -86,7 +90,7 @@ describe.each(PLATFORMS)('a body, on %s', (platform) => {
     const READ = toolCall(era, 'notes__read');
     const CREATE = toolCall(era, 'notes__create', { title: 'ä' });
 
-    it.each(['text', 'bytes', 'nothing'] as const)('that a parser leaves as %s is read', async (made) => {
+    it.each(MADE)('that a parser leaves as %s is read', async (made) => {
       const base = await start(platform, made);
       const read = await send(base, READ);
       const created = await send(base, CREATE);
@@ -96,25 +100,28 @@ describe.each(PLATFORMS)('a body, on %s', (platform) => {
       expect(calls).toBe(2);
     });
 
-    it.each(['text', 'bytes', 'nothing'] as const)(
-      'that a parser leaves as %s is refused where it is no message',
-      async (made) => {
-        const base = await start(platform, made);
-        for (const [body, code, message] of [
-          ['{"jsonrpc"', PARSE_ERROR, 'The body is not JSON.'],
-          ['', PARSE_ERROR, 'The body is empty.'],
-          ['7', INVALID_REQUEST, expect.any(String)],
-          ['null', INVALID_REQUEST, expect.any(String)],
-        ] as const) {
-          const answer = await send(base, { ...READ, body });
-          expect([answer.status, JSON.parse(answer.text)]).toEqual([
-            400,
-            { jsonrpc: '2.0', id: null, error: { code, message } },
-          ]);
-        }
-        expect(calls).toBe(0);
-      },
-    );
+    it.each(MADE)('that a parser leaves as %s is read after a byte order mark', async (made) => {
+      const base = await start(platform, made);
+      const answer = await send(base, { ...READ, body: `\uFEFF${READ.body}` });
+      expect(messageIn(answer).result).toMatchObject({ structuredContent: { calls: 1 } });
+    });
+
+    it.each(MADE)('that a parser leaves as %s is refused where it is no message', async (made) => {
+      const base = await start(platform, made);
+      for (const [body, code, message] of [
+        ['{"jsonrpc"', PARSE_ERROR, 'The body is not JSON.'],
+        ['', PARSE_ERROR, 'The body is empty.'],
+        ['7', INVALID_REQUEST, expect.any(String)],
+        ['null', INVALID_REQUEST, expect.any(String)],
+      ] as const) {
+        const answer = await send(base, { ...READ, body });
+        expect([answer.status, JSON.parse(answer.text)]).toEqual([
+          400,
+          { jsonrpc: '2.0', id: null, error: { code, message } },
+        ]);
+      }
+      expect(calls).toBe(0);
+    });
 
     it('that no parser has read is refused where it is larger than it may be, whether it says so or not', async () => {
       const base = await start(platform, 'nothing');

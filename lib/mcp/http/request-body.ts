@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 
 /** How many messages one request may hold. Each may be a call, and whoever counts requests counts them as one. */
 export const MAX_MESSAGES = 10;
 /** Since this revision it holds one. Revisions are dates, and so compare as texts. */
 const NO_BATCHES_SINCE = '2025-06-18';
+// Parsers of applications leave it out as well.
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: unknown }
@@ -18,17 +21,18 @@ export type RequestBody =
 export async function requestBody(request: object, raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const parsed: unknown = Reflect.get(request, 'body');
   if (typeof parsed === 'string' || Buffer.isBuffer(parsed)) return jsonOf(parsed, raw);
-  if (parsed !== undefined) return bodyOf(parsed, raw);
-  if (raw.readableEnded) return { kind: 'none' };
-  return readStream(raw, maxBytes);
+  // A parser of Fastify's may hand on the stream as it is.
+  if (parsed !== undefined && !(parsed instanceof Readable)) return bodyOf(parsed, raw);
+  const stream = parsed ?? raw;
+  return stream.readableEnded ? { kind: 'none' } : readStream(stream, raw, maxBytes);
 }
 
-async function readStream(raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+async function readStream(stream: Readable, raw: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   if (Number(raw.headers['content-length']) > maxBytes) return { kind: 'too_large' };
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of raw) {
+    for await (const chunk of stream) {
       bytes += (chunk as Buffer).length;
       if (bytes > maxBytes) return { kind: 'too_large' };
       chunks.push(chunk as Buffer);
@@ -43,7 +47,7 @@ async function readStream(raw: IncomingMessage, maxBytes: number): Promise<Reque
 function jsonOf(text: string | Buffer, raw: IncomingMessage): RequestBody {
   if (text.length === 0) return { kind: 'none' };
   try {
-    return bodyOf(JSON.parse(text.toString('utf8')), raw);
+    return bodyOf(JSON.parse(text.toString('utf8').replace(BYTE_ORDER_MARK, '')), raw);
   } catch {
     return { kind: 'malformed' };
   }
