@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const swc = {
   sourceMaps: 'inline',
   module: { type: 'es6' },
@@ -36,6 +38,8 @@ export default {
   },
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
   coverageProvider: 'babel',
+  // Jest leaves one core to itself; of two that is half of all.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   workerIdleMemoryLimit: '400MB',
   testTimeout: 20_000,
 };
