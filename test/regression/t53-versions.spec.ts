@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   Body,
   Controller,
@@ -96,7 +97,13 @@ function watch(app: INestApplication): void {
   });
 }
 
+const { version: NEST_VERSION } = createRequire(import.meta.url)('@nestjs/core/package.json') as { version: string };
+
 describe.each(PLATFORMS)('versions, on %s', (platform) => {
+  // On Fastify, Nest 11 tells versions apart by their paths alone where a route is for every method.
+  const isUntold = platform === 'fastify' && NEST_VERSION.startsWith('11.');
+  const ofOther = isUntold ? 405 : 404;
+
   beforeEach(() => void (seen.length = 0));
   afterEach(async () => {
     await closeClients();
@@ -114,8 +121,8 @@ describe.each(PLATFORMS)('versions, on %s', (platform) => {
       expect(await call('notes__first', { title: 'a' })).toMatchObject({ structured: { version: 1, title: 'a' } });
       expect(await call('notes__second', { title: 'b' })).toMatchObject({ structured: { version: 2, title: 'b' } });
       expect(await call('plain__read')).toMatchObject({ structured: { plain: true } });
-      expect((await send(base, { method: 'GET', headers: told.headers('1') })).status).toBe(404);
-      expect((await send(base, { method: 'GET' })).status).toBe(404);
+      expect((await send(base, { method: 'GET', headers: told.headers('1') })).status).toBe(ofOther);
+      expect((await send(base, { method: 'GET' })).status).toBe(ofOther);
       expect((await send(base, { method: 'GET', headers: told.headers('2') })).status).toBe(405);
     });
 
@@ -127,7 +134,7 @@ describe.each(PLATFORMS)('versions, on %s', (platform) => {
       );
       const { call } = await connect(kind, url, { 'x-edition': 'summer' });
       expect(await call('plain__read')).toMatchObject({ structured: { plain: true } });
-      expect((await send(base, { method: 'GET', headers: { 'x-edition': 'winter' } })).status).toBe(404);
+      expect((await send(base, { method: 'GET', headers: { 'x-edition': 'winter' } })).status).toBe(ofOther);
     });
 
     it('lead to the same endpoint where it has two of them', async () => {
