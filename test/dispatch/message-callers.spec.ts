@@ -97,8 +97,9 @@ describe.each(PLATFORMS)('who calls a message handler beside %s', (platform) => 
     await dispatching.app.startAllMicroservices();
     const [service] = dispatching.app.getMicroservices();
     const { port } = service?.unwrap<Server>().address() as AddressInfo;
-    const client = ClientProxyFactory.create({ transport: Transport.TCP, options: { host: '127.0.0.1', port } });
     peer = async (pattern, payload = {}) => {
+      // One for each: on Nest 11 a client that was closed is told so when it is used again.
+      const client = ClientProxyFactory.create({ transport: Transport.TCP, options: { host: '127.0.0.1', port } });
       try {
         return await firstValueFrom(client.send(pattern, payload).pipe(timeout(2_000)));
       } finally {
