@@ -16,7 +16,7 @@ import {
 } from './crash-trials.js';
 
 /** Longer than a lease, and than another process takes to go on with a run. */
-const STOPPED_MS = 6_000;
+const STOPPED_MS = 12_000;
 const PAUSE_MS = 20;
 
 /**
