@@ -1,12 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
-import { Controller, type INestApplication } from '@nestjs/common';
-import {
-  ClientProxyFactory,
-  MessagePattern,
-  Payload,
-  Transport,
-  type MicroserviceOptions,
-} from '@nestjs/microservices';
+import { Controller } from '@nestjs/common';
+import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { IsObject, IsOptional } from 'class-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { firstValueFrom, timeout } from 'rxjs';
@@ -22,6 +16,7 @@ import {
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 const handled: string[] = [];
 let told: CallerContext[] = [];
@@ -84,13 +79,7 @@ describe.each(PLATFORMS)('who calls a message handler beside %s', (platform) => 
       platform,
       { controllers: [RulesController, LockedController, CallersController] },
       {
-        configure: (app: INestApplication) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice<MicroserviceOptions>(
-            { transport: Transport.TCP, options },
-            { inheritAppConfig: true },
-          );
-        },
+        configure: connectMessageService,
         dispatch: { forwardHeaders: ['x-tenant'] },
       },
     );

@@ -1,5 +1,5 @@
 import { Controller, Injectable, UseGuards, type CanActivate } from '@nestjs/common';
-import { MessagePattern, Transport } from '@nestjs/microservices';
+import { MessagePattern } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { concat, defer, finalize, interval, of, take, tap, throwError, type Observable } from 'rxjs';
 import { Operation } from 'nestjs-palette';
@@ -7,6 +7,7 @@ import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { eventually } from '../support/eventually.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 let ticks = 0;
 let steps: string[] = [];
@@ -62,10 +63,7 @@ describe.each(PLATFORMS)('streams of message handlers beside %s', (platform) => 
       platform,
       { controllers: [StreamsController] },
       {
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
   });

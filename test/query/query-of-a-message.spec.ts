@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Post, type INestApplication } from '@nestjs/common';
-import { EventPattern, MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { Controller, Post } from '@nestjs/common';
+import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { IsInt, IsString } from 'class-validator';
 import { AggregateQueryBody, ListQueryBody, Operation, PaletteBootError, QueryPolicy } from 'nestjs-palette';
@@ -10,6 +10,7 @@ import type { QueryInput } from '../../lib/query/index.js';
 import { PLATFORMS, closeApplications } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 @QueryPolicy({ filterable: ['title'] })
 class SongRead {
@@ -82,11 +83,6 @@ class RepairedController {
   }
 }
 
-function connect(app: INestApplication): void {
-  const transport = { transport: Transport.TCP as const, options: { host: '127.0.0.1', port: 0 } };
-  app.connectMicroservice(transport, { inheritAppConfig: true });
-}
-
 describe.each(PLATFORMS)('a query of a message beside %s', (platform) => {
   beforeEach(() => {
     seen = [];
@@ -94,7 +90,7 @@ describe.each(PLATFORMS)('a query of a message beside %s', (platform) => {
   afterEach(closeApplications);
 
   const boot = (controller: new () => object) =>
-    bootDispatching(platform, { controllers: [controller] }, { configure: connect });
+    bootDispatching(platform, { controllers: [controller] }, { configure: connectMessageService });
 
   it.each([
     [MessagesController, ['MessagesController.list', 'MessagesController.totals']],

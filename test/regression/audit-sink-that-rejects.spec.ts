@@ -1,5 +1,5 @@
 import { Controller, Logger, Post, type INestApplication } from '@nestjs/common';
-import { MessagePattern, Transport } from '@nestjs/microservices';
+import { MessagePattern } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   getPaletteToken,
@@ -15,6 +15,7 @@ import request from 'supertest';
 import { bootApplication, closeApplications, PLATFORMS } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
 import { watchProcess, type ProcessWatch } from '../support/process-watch.js';
+import { connectMessageService } from '../support/message-service.js';
 
 /** Node ends a process over a rejection that nobody handles: a sink of an audit must not have that power. */
 @Controller('notes')
@@ -63,10 +64,7 @@ describe.each(PLATFORMS)('a sink of the audit on %s', (platform) => {
         controllers: [NotesController],
       },
       {
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
 

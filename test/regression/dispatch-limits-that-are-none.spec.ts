@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MessagePattern, Transport } from '@nestjs/microservices';
+import { MessagePattern } from '@nestjs/microservices';
 import { Operation, OperationDispatcher, PaletteBootError, type DispatchOptions } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 /** Configuration comes from the environment as text, and sums of it as NaN: as limits they would be none at all. */
 const ran: string[] = [];
@@ -33,10 +34,7 @@ describe.each(PLATFORMS)('limits of dispatch on %s', (platform) => {
       { controllers: [LimitsController] },
       {
         dispatch: dispatch as DispatchOptions,
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
   const faultsOf = async (action: () => unknown): Promise<readonly string[]> => {

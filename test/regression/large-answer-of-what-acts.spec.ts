@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { BadRequestException, Controller, Get, Header, Post, Put, Res, StreamableFile } from '@nestjs/common';
-import { MessagePattern, Transport } from '@nestjs/microservices';
+import { MessagePattern } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ApprovalsModule,
@@ -15,6 +15,7 @@ import {
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 /**
  * A call that acted and has much to tell is over: who is told that it failed, or to ask for less, does it again. Only what reads
@@ -107,10 +108,7 @@ describe.each(PLATFORMS)('an answer that is too large on %s', (platform) => {
       platform,
       { imports: [ApprovalsModule.forRoot(approvals)], controllers: [RowsController] },
       {
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
   });

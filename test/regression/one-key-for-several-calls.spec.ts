@@ -1,5 +1,5 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { IsInt } from 'class-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -20,6 +20,7 @@ import request from 'supertest';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 /**
  * A client sends an `Idempotency-Key` with its own request, and what answers it makes several calls. If all of them carried that
@@ -92,10 +93,7 @@ describe.each(PLATFORMS)('the idempotency key of one request, and the calls that
       platform,
       { imports: [approvals], controllers: [ChargesController] },
       {
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
     palette = dispatching.palette;

@@ -1,10 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { MessagePattern, Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DispatchError, Operation } from 'nestjs-palette';
 import { closeApplications, PLATFORMS } from '../support/application.js';
 import { catchError } from '../support/catch-error.js';
 import { bootDispatching, type Dispatching } from '../support/dispatching.js';
+import { connectMessageService } from '../support/message-service.js';
 
 /** What cannot be written as JSON, or is nested so deep that walking through it takes more stack than there is, has a code. */
 let ran: string[] = [];
@@ -62,10 +63,7 @@ describe.each(PLATFORMS)('values that no JSON says, on %s', (platform) => {
       platform,
       { controllers: [ValuesController] },
       {
-        configure: (app) => {
-          const options = { host: '127.0.0.1', port: 0 };
-          app.connectMicroservice({ transport: Transport.TCP, options }, { inheritAppConfig: true });
-        },
+        configure: connectMessageService,
       },
     );
   });

@@ -89,8 +89,9 @@ export interface ErrorEvent extends EventBase {
 export interface DoneEvent<Answer = unknown> extends EventBase {
   readonly type: 'done';
   /**
-   * `waiting`: for approvals; the run goes on after the decisions. `interrupted`: the run could not be written on, or was left because
-   * another process drives it or this one ends, and goes on later, here or elsewhere. `queued`: the message is answered after the run that another process drives.
+   * `waiting`: for approvals; the run goes on after the decisions. `interrupted`: the run could not be written on, or was left
+   * because another process drives it or this one ends, and goes on later, here or elsewhere. `queued`: the message is answered
+   * after the run that another process drives.
    */
   readonly outcome: RunEndedItem['outcome'] | 'waiting' | 'queued' | 'interrupted';
   /** Of the whole run so far. */
