@@ -236,13 +236,13 @@ describe('further attempts', () => {
     upstream.answer((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
-      // By then the client has read the head: to a client that finds head and end at once no answer has begun.
-      setTimeout(() => response.destroy(), 300);
+      setTimeout(() => response.destroy(), 10);
     });
     await withClient(fast, async (api) => {
-      await expect(api.invoke(read, { id: '1' })).rejects.toMatchObject({ code: 'egress_stream_interrupted' });
+      await expect(api.invoke(read, { id: 'began' })).rejects.toMatchObject({ code: 'egress_stream_interrupted' });
     });
-    expect(upstream.requests).toHaveLength(1);
+    // On a busy machine a request that the test before has given up may arrive as late as here.
+    expect(upstream.requests.filter(({ url }) => url === '/files/began')).toHaveLength(1);
   });
 
   it('tell the upstream what is left at each of them, whatever the caller says of it', async () => {
